@@ -1,0 +1,183 @@
+//! SHA-256 digests and route ids (spec 2.2, 2.6). Knows bytes only; what is hashed is decided elsewhere.
+
+use alloc::string::String;
+use core::fmt;
+use core::str::FromStr;
+
+use sha2::{Digest as _, Sha256};
+
+/// A SHA-256 digest. Its text form is `sha256:` and 64 lower-case hex digits.
+///
+/// ```
+/// use agent_graph_runtime::Digest;
+/// let digest = Digest::of_bytes(b"{}");
+/// assert_eq!(
+///     digest.to_string(),
+///     "sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
+/// );
+/// assert_eq!(digest.to_string().parse(), Ok(digest));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    /// The digest of the bytes.
+    pub fn of_bytes(bytes: &[u8]) -> Self {
+        Self(Sha256::digest(bytes).into())
+    }
+
+    /// The digest with these bytes, as stored in tables.
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The 32 bytes.
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = [0; 71];
+        text[..7].copy_from_slice(b"sha256:");
+        write_hex(&self.0, &mut text[7..]);
+        f.pad(core::str::from_utf8(&text).unwrap_or(""))
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Digest {
+    type Err = MalformedDigest;
+
+    fn from_str(text: &str) -> Result<Self, MalformedDigest> {
+        let mut bytes = [0; 32];
+        read_hex(text.strip_prefix("sha256:"), &mut bytes)?;
+        Ok(Self(bytes))
+    }
+}
+
+/// The id of a candidate route. Its text form is `route:` and 20 lower-case hex digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RouteId([u8; 10]);
+
+impl RouteId {
+    /// The route id that a digest of the hashed value of spec 2.6 yields.
+    pub fn from_digest(digest: &Digest) -> Self {
+        let mut bytes = [0; 10];
+        bytes.copy_from_slice(&digest.0[..10]);
+        Self(bytes)
+    }
+}
+
+impl fmt::Display for RouteId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = [0; 26];
+        text[..6].copy_from_slice(b"route:");
+        write_hex(&self.0, &mut text[6..]);
+        f.pad(core::str::from_utf8(&text).unwrap_or(""))
+    }
+}
+
+impl fmt::Debug for RouteId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for RouteId {
+    type Err = MalformedDigest;
+
+    fn from_str(text: &str) -> Result<Self, MalformedDigest> {
+        let mut bytes = [0; 10];
+        read_hex(text.strip_prefix("route:"), &mut bytes)?;
+        Ok(Self(bytes))
+    }
+}
+
+/// The text is neither a digest nor a route id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MalformedDigest;
+
+impl fmt::Display for MalformedDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected `sha256:` with 64 or `route:` with 20 lower-case hex digits")
+    }
+}
+
+impl core::error::Error for MalformedDigest {}
+
+macro_rules! serde_as_text {
+    ($name:ident) => {
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = String::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+
+serde_as_text!(Digest);
+serde_as_text!(RouteId);
+
+/// A digest in the making, for text that is written in pieces.
+#[derive(Clone, Default)]
+pub(crate) struct Hasher(Sha256);
+
+impl Hasher {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    pub(crate) fn text(&mut self, text: &str) {
+        self.0.update(text.as_bytes());
+    }
+
+    pub(crate) fn finish(self) -> Digest {
+        Digest(self.0.finalize().into())
+    }
+}
+
+impl fmt::Write for Hasher {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.text(text);
+        Ok(())
+    }
+}
+
+/// Writes two hex digits a byte; `text` has twice the length of `bytes`.
+fn write_hex(bytes: &[u8], text: &mut [u8]) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    for (byte, pair) in bytes.iter().zip(text.chunks_exact_mut(2)) {
+        pair[0] = DIGITS[usize::from(byte >> 4)];
+        pair[1] = DIGITS[usize::from(byte & 15)];
+    }
+}
+
+fn read_hex(text: Option<&str>, bytes: &mut [u8]) -> Result<(), MalformedDigest> {
+    let digits = text.ok_or(MalformedDigest)?.as_bytes();
+    if digits.len() != bytes.len() * 2 {
+        return Err(MalformedDigest);
+    }
+    let digit = |byte: u8| match byte {
+        b'0'..=b'9' => Ok(byte - b'0'),
+        b'a'..=b'f' => Ok(byte - b'a' + 10),
+        _ => Err(MalformedDigest),
+    };
+    for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+        *byte = digit(pair[0])? << 4 | digit(pair[1])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,171 @@
+//! What the loader has to say about a definition: one finding a mistake, with its place.
+//! Knows nothing about how a finding is shown or who asked.
+
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::code::Code;
+use crate::span::{Position, Span};
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// The definition loads; something deserves a look.
+    Warn,
+    /// The definition does not load.
+    Error,
+}
+
+/// A place in a file of the provider.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Path relative to the folder of the manifest, with forward slashes.
+    pub file: Arc<str>,
+    /// Line and column, counted from 1.
+    pub position: Position,
+    /// The bytes of the file that are meant.
+    pub span: Span,
+    /// JSON pointer to the value that is meant; empty for the document itself.
+    pub pointer: String,
+}
+
+impl Place {
+    /// The beginning of a file: for problems of the file as a whole.
+    pub fn start_of(file: Arc<str>) -> Self {
+        Self {
+            file,
+            position: Position { line: 1, column: 1 },
+            span: Span::default(),
+            pointer: String::new(),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}:{}:{}",
+            self.file, self.position.line, self.position.column
+        )
+    }
+}
+
+/// One mistake, or one thing worth a look.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The stable code.
+    pub code: Code,
+    /// How much it matters.
+    pub level: Level,
+    /// Where it is.
+    pub place: Place,
+    /// One sentence without a final period.
+    pub message: String,
+    /// What to do, where that can be said, for example "did you mean `approval`?".
+    pub hint: Option<String>,
+    /// Other places that matter, each with a label such as "first declared here".
+    pub related: Vec<(Place, String)>,
+}
+
+impl Finding {
+    /// An error without hint and related places.
+    pub fn error(code: Code, place: Place, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            level: Level::Error,
+            place,
+            message: message.into(),
+            hint: None,
+            related: Vec::new(),
+        }
+    }
+
+    /// A warning without hint and related places.
+    pub fn warning(code: Code, place: Place, message: impl Into<String>) -> Self {
+        Self {
+            level: Level::Warn,
+            ..Self::error(code, place, message)
+        }
+    }
+
+    /// The same finding with a hint.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same finding with one more related place.
+    #[must_use]
+    pub fn with_related(mut self, place: Place, label: impl Into<String>) -> Self {
+        self.related.push((place, label.into()));
+        self
+    }
+}
+
+/// `file:line:column: code: message`, then one indented line for each related place and the hint.
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}: {}", self.place, self.code, self.message)?;
+        for (place, label) in &self.related {
+            write!(f, "\n  {place}: {label}")?;
+        }
+        if let Some(hint) = &self.hint {
+            write!(f, "\n  help: {hint}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a definition does not load: at least one finding, errors and warnings of the same pass.
+///
+/// [`Findings::code`] is the code of the error that comes first in the order of the checks; the list
+/// itself is sorted by file and position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Findings {
+    code: Code,
+    list: Vec<Finding>,
+}
+
+impl Findings {
+    /// The findings of a pass whose first error, in the order of the checks, is `first`.
+    pub fn new(first: Finding, others: impl IntoIterator<Item = Finding>) -> Self {
+        let code = first.code;
+        let mut list: Vec<Finding> = core::iter::once(first).chain(others).collect();
+        list.sort_by(|a, b| (&a.place, a.code).cmp(&(&b.place, b.code)));
+        Self { code, list }
+    }
+
+    /// The code of the error that the order of the checks puts first.
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// All findings, sorted by file and position.
+    pub fn list(&self) -> &[Finding] {
+        &self.list
+    }
+}
+
+impl fmt::Display for Findings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, finding) in self.list.iter().enumerate() {
+            if index > 0 {
+                f.write_str("\n")?;
+            }
+            write!(f, "{finding}")?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for Findings {}
+
+impl From<Finding> for Findings {
+    fn from(finding: Finding) -> Self {
+        Self::new(finding, [])
+    }
+}
