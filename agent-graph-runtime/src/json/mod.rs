@@ -1,6 +1,11 @@
 //! JSON as the protocol needs it: exact doubles, members in source order, bounded depth.
 //! Knows nothing about what the values mean.
 
+mod build;
+mod object;
+pub(crate) mod read;
 mod value;
 
-pub use value::{Object, Value};
+pub use object::Object;
+pub use read::DEPTH_LIMIT;
+pub use value::Value;

@@ -1,0 +1,231 @@
+//! The JSON object: members in source order, each name once, found fast however many there are.
+//! Knows nothing about text or canonical order.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::mem;
+
+use super::value::Value;
+
+/// So many members may stand outside the index whatever the size of the object: scanning them is
+/// as fast as looking one up.
+const SCANNED: usize = 16;
+
+/// The members of a JSON object in source order, each name once.
+///
+/// ```
+/// use agent_graph_runtime::json::{Object, Value};
+/// let mut object = Object::new();
+/// object.insert("b", true);
+/// object.insert("a", "text");
+/// object.insert("b", false); // the last value, in the first one's place
+/// assert_eq!(object.names().collect::<Vec<_>>(), ["b", "a"]);
+/// assert_eq!(object.get("b"), Some(&Value::Bool(false)));
+/// ```
+#[derive(Clone, Default)]
+pub struct Object {
+    members: Vec<(String, Value)>,
+    /// Positions of the first `sorted.len()` members, ordered by name. The members behind them are
+    /// scanned; there are few, see [`Object::index_when_due`].
+    sorted: Vec<u32>,
+}
+
+impl Object {
+    /// The object without members.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The object with these members. Of members with the same name, the last value stands in the
+    /// first one's place.
+    pub(crate) fn from_members(members: Vec<(String, Value)>) -> Self {
+        if members.len() <= SCANNED {
+            return members.into_iter().collect();
+        }
+        let mut object = Self {
+            members,
+            sorted: Vec::new(),
+        };
+        object.sorted = object.positions_by_name(0);
+        object.drop_repeated_names();
+        object
+    }
+
+    /// The own member with this name.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        let position = self.position(name)?;
+        self.members.get(position).map(|(_, value)| value)
+    }
+
+    /// Whether there is a member with this name.
+    pub fn contains(&self, name: &str) -> bool {
+        self.position(name).is_some()
+    }
+
+    /// Sets a member: in its place if there is one with this name, else behind the others. Returns
+    /// the value it had.
+    pub fn insert(&mut self, name: impl Into<String>, value: impl Into<Value>) -> Option<Value> {
+        let (name, value) = (name.into(), value.into());
+        let position = self.position(&name);
+        if let Some((_, old)) = position.and_then(|at| self.members.get_mut(at)) {
+            return Some(mem::replace(old, value));
+        }
+        self.members.push((name, value));
+        self.index_when_due();
+        None
+    }
+
+    /// Takes the member with this name out; the others keep their order.
+    pub fn remove(&mut self, name: &str) -> Option<Value> {
+        let position = self.position(name)?;
+        let (_, value) = self.members.remove(position);
+        self.sorted.clear();
+        self.index_when_due();
+        Some(value)
+    }
+
+    /// How many members there are.
+    pub fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    /// Whether there are no members.
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// The members in source order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Value)> + DoubleEndedIterator {
+        self.members
+            .iter()
+            .map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// The names in source order.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> + DoubleEndedIterator {
+        self.members.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The values in source order, to be changed; names stay.
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+        self.members.iter_mut().map(|(_, value)| value)
+    }
+
+    fn name(&self, position: u32) -> &str {
+        self.members
+            .get(position as usize)
+            .map_or("", |(name, _)| name.as_str())
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
+        let unsorted = self.members.get(self.sorted.len()..).unwrap_or(&[]);
+        if let Some(at) = unsorted.iter().position(|(own, _)| own == name) {
+            return Some(self.sorted.len() + at);
+        }
+        let found = self
+            .sorted
+            .binary_search_by(|&position| self.name(position).cmp(name));
+        let position = found.ok().and_then(|at| self.sorted.get(at))?;
+        Some(*position as usize)
+    }
+
+    /// Indexes the members that are scanned, once they are many. The bound grows with the square
+    /// root of the size, so that neither scanning nor indexing makes a long series of inserts slow.
+    fn index_when_due(&mut self) {
+        let unsorted = self.members.len() - self.sorted.len();
+        if unsorted > SCANNED.max(self.members.len().isqrt()) {
+            let added = self.positions_by_name(self.sorted.len());
+            let sorted = mem::take(&mut self.sorted);
+            self.sorted = self.merged(sorted, added);
+        }
+    }
+
+    /// Positions from `start` on, ordered by name, then position.
+    fn positions_by_name(&self, start: usize) -> Vec<u32> {
+        let mut positions: Vec<u32> = (0..).take(self.members.len()).skip(start).collect();
+        positions.sort_by(|&a, &b| self.name(a).cmp(self.name(b)));
+        positions
+    }
+
+    fn merged(&self, old: Vec<u32>, new: Vec<u32>) -> Vec<u32> {
+        let mut merged = Vec::with_capacity(old.len() + new.len());
+        let mut old = old.into_iter().peekable();
+        for position in new {
+            let before = |other: &u32| self.name(*other).cmp(self.name(position)) == Ordering::Less;
+            while let Some(other) = old.next_if(before) {
+                merged.push(other);
+            }
+            merged.push(position);
+        }
+        merged.extend(old);
+        merged
+    }
+
+    /// Makes names unique. Expects all positions in `sorted`, equal names by position.
+    fn drop_repeated_names(&mut self) {
+        let mut last_of_first: Vec<(u32, u32)> = Vec::new();
+        for run in self.sorted.chunk_by(|&a, &b| self.name(a) == self.name(b)) {
+            if let (Some(&first), Some(&last)) = (run.first(), run.last()) {
+                last_of_first.push((first, last));
+            }
+        }
+        if last_of_first.len() == self.members.len() {
+            return;
+        }
+        last_of_first.sort_unstable();
+        let mut members: Vec<(String, Option<Value>)> = mem::take(&mut self.members)
+            .into_iter()
+            .map(|(name, value)| (name, Some(value)))
+            .collect();
+        for (first, last) in last_of_first {
+            let value = members.get_mut(last as usize).and_then(|(_, v)| v.take());
+            let name = members.get_mut(first as usize).map(|(n, _)| mem::take(n));
+            if let (Some(name), Some(value)) = (name, value) {
+                self.members.push((name, value));
+            }
+        }
+        self.sorted = self.positions_by_name(0);
+    }
+}
+
+/// The same members; as everywhere in JSON, their order does not matter.
+impl PartialEq for Object {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len()
+            && self
+                .iter()
+                .all(|(name, value)| other.get(name) == Some(value))
+    }
+}
+
+impl core::fmt::Debug for Object {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+impl<N: Into<String>, V: Into<Value>> FromIterator<(N, V)> for Object {
+    fn from_iter<I: IntoIterator<Item = (N, V)>>(members: I) -> Self {
+        let mut object = Self::new();
+        object.extend(members);
+        object
+    }
+}
+
+impl<N: Into<String>, V: Into<Value>> Extend<(N, V)> for Object {
+    fn extend<I: IntoIterator<Item = (N, V)>>(&mut self, members: I) {
+        for (name, value) in members {
+            self.insert(name, value);
+        }
+    }
+}
+
+impl IntoIterator for Object {
+    type Item = (String, Value);
+    type IntoIter = alloc::vec::IntoIter<(String, Value)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.members.into_iter()
+    }
+}
