@@ -35,6 +35,210 @@ macro_rules! codes {
 }
 
 codes! {
+    FileMissing = "file-missing" {
+        cause: "The path named is no regular file.",
+        cure: "Correct the path or add the file.",
+    }
+    FileReadFailed = "file-read-failed" {
+        cause: "The file exists and cannot be read.",
+        cure: "Check the permissions of the file.",
+    }
+    ParseFailed = "parse-failed" {
+        cause: "The file is not well-formed YAML or JSON, or not UTF-8.",
+        cure: "Correct the text at the position named.",
+    }
+    SchemaInvalid = "schema-invalid" {
+        cause: "The object does not have the shape the protocol gives it.",
+        cure: "Correct the member named; the message says what is expected.",
+    }
+    AbsolutePathForbidden = "absolute-path-forbidden" {
+        cause: "A path into the provider is absolute.",
+        cure: "Write it relative to the folder of the manifest.",
+    }
+    PathOutsideProvider = "path-outside-provider" {
+        cause: "A path leads out of the folder of the provider.",
+        cure: "Move the file below the folder of the manifest.",
+    }
+    PathSymlinkOutsideProvider = "path-symlink-outside-provider" {
+        cause: "A symbolic link leads out of the folder of the provider.",
+        cure: "Replace the link by the file itself.",
+    }
+    FrontmatterMissing = "frontmatter-missing" {
+        cause: "A text resource does not begin with `---` and a line end.",
+        cure: "Begin the file with frontmatter that gives `id` and `kind`.",
+    }
+    FrontmatterInvalid = "frontmatter-invalid" {
+        cause: "The frontmatter is not closed by a line `---`, or is no YAML mapping.",
+        cure: "Close the frontmatter and write it as `key: value` lines.",
+    }
+    ResourceMetadataInvalid = "resource-metadata-invalid" {
+        cause: "The frontmatter of a resource lacks `id` or `kind`, or a value is not text.",
+        cure: "Give `id` and `kind` as text, and `media-type` as text if at all.",
+    }
+    ResourceKindInvalid = "resource-kind-invalid" {
+        cause: "The kind in the frontmatter is none that a file may have.",
+        cure: "Use procedure, diagnostic, template, schema or skill.",
+    }
+    ResourceIdDuplicate = "resource-id-duplicate" {
+        cause: "Two resources have the same id.",
+        cure: "Rename one of them.",
+    }
+    ActionIdDuplicate = "action-id-duplicate" {
+        cause: "Two action files have the same id.",
+        cure: "Rename one of them.",
+    }
+    CodeCatalogCodeDuplicate = "code-catalog-code-duplicate" {
+        cause: "The code catalog lists a code twice.",
+        cure: "Remove one of the entries.",
+    }
+    CodeDocumentDynamic = "code-document-dynamic" {
+        cause: "The document of a code is a resource that is made on demand.",
+        cure: "Name a resource whose content is a file.",
+    }
+    GraphIdDuplicate = "graph-id-duplicate" {
+        cause: "Two graphs have the same id, or one graph file is listed twice.",
+        cure: "Rename one of them.",
+    }
+    GraphNodeDuplicate = "graph-node-duplicate" {
+        cause: "Two nodes of a graph have the same id.",
+        cure: "Rename one of them.",
+    }
+    GraphTerminalMissing = "graph-terminal-missing" {
+        cause: "The graph has no terminal node.",
+        cure: "Add a node of kind terminal.",
+    }
+    GraphEntryMissing = "graph-entry-missing" {
+        cause: "An entrypoint names no node of the graph.",
+        cure: "Name the id of a node.",
+    }
+    GraphEdgeNodeMissing = "graph-edge-node-missing" {
+        cause: "An edge starts at or leads to no node of the graph.",
+        cure: "Name the id of a node.",
+    }
+    GraphTerminalEdgeInvalid = "graph-terminal-edge-invalid" {
+        cause: "An edge starts at a terminal node.",
+        cure: "Remove the edge; a terminal ends the graph.",
+    }
+    GraphEdgeDuplicate = "graph-edge-duplicate" {
+        cause: "Two edges are the same.",
+        cure: "Remove one of them.",
+    }
+    GraphRepeatTargetInvalid = "graph-repeat-target-invalid" {
+        cause: "A repeat edge leads to a node that is neither action nor gate.",
+        cure: "Lead it to an action or gate node.",
+    }
+    GraphGatedBySourceInvalid = "graph-gated-by-source-invalid" {
+        cause: "A gatedBy edge starts at a node that is no gate.",
+        cure: "Start it at a gate node or give it another kind.",
+    }
+    GraphFlowCycle = "graph-flow-cycle" {
+        cause: "The edges other than repeat edges form a cycle.",
+        cure: "Remove one of the edges, or make it a repeat edge.",
+    }
+    SubgraphMissing = "subgraph-missing" {
+        cause: "A subgraph node names no graph of the provider.",
+        cure: "Name the id of a graph that the manifest lists.",
+    }
+    SubgraphEntryMissing = "subgraph-entry-missing" {
+        cause: "A subgraph node names no entry of the called graph.",
+        cure: "Name one of its entrypoints.",
+    }
+    GraphRecursion = "graph-recursion" {
+        cause: "Graphs call each other in a circle.",
+        cure: "Remove one of the calls.",
+    }
+    GateInspectionEffectInvalid = "gate-inspection-effect-invalid" {
+        cause: "The inspection action of a gate does not only read.",
+        cure: "Use an action whose effect is read.",
+    }
+    GateDelegatedPolicyInvalid = "gate-delegated-policy-invalid" {
+        cause: "A gate has a delegated policy and cannot be delegated.",
+        cure: "Give the gate an authority and `delegatable: true`, or remove the policy.",
+    }
+    GateDelegatedInspectionMissing = "gate-delegated-inspection-missing" {
+        cause: "A delegated policy skips an inspection that the gate does not have.",
+        cure: "Remove `inspection: skip` or add an inspection action.",
+    }
+    GateResolutionEffectInvalid = "gate-resolution-effect-invalid" {
+        cause: "The resolution action of a gate only reads.",
+        cure: "Use an action whose effect is write or external.",
+    }
+    RouteReasonCodeMissing = "route-reason-code-missing" {
+        cause: "The code catalog does not list the reason code of a node.",
+        cure: "Add the code to the catalog.",
+    }
+    RouteReasonCodeKindInvalid = "route-reason-code-kind-invalid" {
+        cause: "The code catalog lists the reason code of a node as a diagnostic.",
+        cure: "List it as a route-reason.",
+    }
+    MaterializerEffectInvalid = "materializer-effect-invalid" {
+        cause: "The action that makes a resource does not only read.",
+        cure: "Use an action whose effect is read.",
+    }
+    MaterializerRunnerInvalid = "materializer-runner-invalid" {
+        cause: "The action that makes a resource has a runner that cannot.",
+        cure: "Use a command or script for a graph-action resource, a host action for a host-action resource.",
+    }
+    MaterializerSchemaMissing = "materializer-schema-missing" {
+        cause: "The action that makes a host-action resource lacks its input or output schema.",
+        cure: "Give the action both schemas.",
+    }
+    MaterializerSchemaInvalid = "materializer-schema-invalid" {
+        cause: "A schema of a materializer is no JSON object, no valid schema, or refers outside itself.",
+        cure: "Write a self-contained JSON Schema of draft 2020-12.",
+    }
+    MaterializerSchemaIdentityInvalid = "materializer-schema-identity-invalid" {
+        cause: "A schema of a materializer has no versioned protocol identity.",
+        cure: "Give it an `$id` such as `tide.brief/v1`.",
+    }
+    ResourceInputInvalid = "resource-input-invalid" {
+        cause: "The input of a host-action resource does not satisfy the input schema of its materializer.",
+        cure: "Correct the input at the place named.",
+    }
+    BundleDigestMismatch = "bundle-digest-mismatch" {
+        cause: "The digest in the bundle manifest is not the one of its content.",
+        cure: "Build the bundle again.",
+    }
+    BundleFileDuplicate = "bundle-file-duplicate" {
+        cause: "The bundle manifest lists a file twice.",
+        cure: "Build the bundle again.",
+    }
+    BundleFileDigestMismatch = "bundle-file-digest-mismatch" {
+        cause: "A packaged file is not what the bundle manifest says.",
+        cure: "Build the bundle again, or restore the file.",
+    }
+    BundleCatalogMismatch = "bundle-catalog-mismatch" {
+        cause: "A catalog of the bundle manifest differs from its files or from the definitions.",
+        cure: "Build the bundle again.",
+    }
+    BundleProviderUnlisted = "bundle-provider-unlisted" {
+        cause: "The bundle manifest does not list the packaged provider manifest.",
+        cure: "Build the bundle again.",
+    }
+    BundleProviderMismatch = "bundle-provider-mismatch" {
+        cause: "The packaged provider has another id or version than the bundle manifest says.",
+        cure: "Build the bundle again.",
+    }
+    BundleFilesMismatch = "bundle-files-mismatch" {
+        cause: "The files the bundle manifest lists are not those the definitions reach.",
+        cure: "Build the bundle again, or remove the file that was added.",
+    }
+    BundleDependenciesMismatch = "bundle-dependencies-mismatch" {
+        cause: "The dependency index of the bundle manifest differs from the subgraph nodes.",
+        cure: "Build the bundle again.",
+    }
+    GraphFrameLimit = "graph-frame-limit" {
+        cause: "An entry leads to more than 100 000 frames; call paths of nested subgraphs multiply.",
+        cure: "Call fewer graphs, or call them less deeply.",
+    }
+    DuplicateKey = "duplicate-key" {
+        cause: "A JSON object has a member twice; the last one counts.",
+        cure: "Remove one of them.",
+    }
+    CompatibilityRange = "compatibility-range" {
+        cause: "The provider states a toolchain range that does not include this protocol version.",
+        cure: "Widen the range, or update the provider.",
+    }
     GraphMissing = "graph-missing" {
         cause: "The provider has no graph with this id.",
         cure: "Name one of the graphs the provider manifest lists.",
