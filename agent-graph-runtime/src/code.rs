@@ -43,6 +43,10 @@ codes! {
         cause: "The file exists and cannot be read.",
         cure: "Check the permissions of the file.",
     }
+    FileNameInvalid = "file-name-invalid" {
+        cause: "The name of a file in a packaged directory is not Unicode, so that no digest can name it.",
+        cure: "Rename the file, or move it out of the directory.",
+    }
     ParseFailed = "parse-failed" {
         cause: "The file is not well-formed YAML or JSON, or not UTF-8.",
         cure: "Correct the text at the position named.",
@@ -70,6 +74,10 @@ codes! {
     FrontmatterInvalid = "frontmatter-invalid" {
         cause: "The frontmatter is not closed by a line `---`, or is no YAML mapping.",
         cure: "Close the frontmatter and write it as `key: value` lines.",
+    }
+    LinkSkipped = "link-skipped" {
+        cause: "A symbolic link in the directory of a skill is neither packaged nor hashed.",
+        cure: "Replace the link by the file it leads to, or name the file in the action.",
     }
     ResourceMetadataInvalid = "resource-metadata-invalid" {
         cause: "The frontmatter of a resource lacks `id` or `kind`, or a value is not text.",
