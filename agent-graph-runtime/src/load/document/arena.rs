@@ -167,7 +167,7 @@ impl Builder {
         )
     }
 
-    /// The containers that are open, outermost first.
+    /// Whether the end of the container at `row` has not been reached.
     pub(super) fn is_open(&self, row: RowIndex) -> bool {
         self.open.iter().any(|open| open.row == row)
     }
@@ -188,6 +188,11 @@ impl Builder {
         let row = self.push_row(value, span)?;
         self.attach(row);
         Ok(row)
+    }
+
+    /// Adds a value that nothing contains.
+    pub(super) fn detached(&mut self, value: RowValue, span: Span) -> Result<RowIndex, Ceiling> {
+        self.push_row(value, span)
     }
 
     pub(super) fn begin_sequence(&mut self, span: Span) -> Result<RowIndex, Ceiling> {

@@ -3,10 +3,16 @@
 
 mod arena;
 mod frontmatter;
+mod indentation;
 mod json;
 mod node;
 mod position;
+mod scalar;
+mod stand_in;
 mod yaml;
+
+#[cfg(test)]
+mod tests;
 
 use alloc::string::String;
 use alloc::sync::Arc;
