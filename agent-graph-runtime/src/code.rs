@@ -271,6 +271,18 @@ codes! {
         cause: "The definition or input needs a feature that is switched off.",
         cure: "Switch on the feature that the message names.",
     }
+    NameClash = "name-clash" {
+        cause: "Two ids of one scope cannot get different Rust names.",
+        cure: "Give one of them another name with `rename`.",
+    }
+    RenameUnknown = "rename-unknown" {
+        cause: "A `rename` names an id that the provider does not have.",
+        cure: "Correct the id, or take the `rename` away.",
+    }
+    SettingInvalid = "setting-invalid" {
+        cause: "A setting of the macro or of the build script's builder is not valid Rust, or not allowed.",
+        cure: "Correct the setting that the message names.",
+    }
 }
 
 impl fmt::Display for Code {

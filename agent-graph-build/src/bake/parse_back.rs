@@ -1,0 +1,100 @@
+//! Reads generated source back into tables: the proof that printing loses nothing. For tests.
+
+use agent_graph_runtime::tables::{OwnedTables, ProviderRow};
+
+use super::literal::{Literal, read};
+
+/// The tables that the source of a generated module holds.
+///
+/// # Errors
+///
+/// When the source is not what [`super::Baked::to_source`] writes.
+pub fn tables(source: &str) -> Result<OwnedTables, String> {
+    let file = syn::parse_file(source).map_err(|error| error.to_string())?;
+    let module = file.items.iter().find_map(as_module).ok_or("no module")?;
+    let items = contents(module);
+    let rows = items
+        .iter()
+        .filter_map(as_module)
+        .find(|module| module.ident == "tables")
+        .map(contents)
+        .ok_or("no module `tables`")?;
+    let pools = Pools { items: rows };
+    Ok(OwnedTables {
+        text: pools.text()?,
+        provider: pools.provider()?,
+        graphs: pools.rows("GRAPHS")?,
+        entries: pools.rows("ENTRIES")?,
+        nodes: pools.rows("NODES")?,
+        steps: pools.rows("STEPS")?,
+        gates: pools.rows("GATES")?,
+        delegations: pools.rows("DELEGATIONS")?,
+        calls: pools.rows("CALLS")?,
+        edges: pools.rows("EDGES")?,
+        checks: pools.rows("CHECKS")?,
+        segments: pools.rows("SEGMENTS")?,
+        actions: pools.rows("ACTIONS")?,
+        resources: pools.rows("RESOURCES")?,
+        codes: pools.rows("CODES")?,
+        files: pools.rows("FILES")?,
+        texts: pools.rows("TEXTS")?,
+        lists: pools.rows("LISTS")?,
+    })
+}
+
+struct Pools<'f> {
+    items: &'f [syn::Item],
+}
+
+impl Pools<'_> {
+    fn text(&self) -> Result<String, String> {
+        match self.value("TEXT")? {
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Str(text),
+                ..
+            }) => Ok(text.value()),
+            other => read::unexpected(other),
+        }
+    }
+
+    fn provider(&self) -> Result<ProviderRow, String> {
+        let value = self.value("TABLES")?;
+        let syn::Expr::Struct(tables) = value else {
+            return read::unexpected(value);
+        };
+        let provider = tables
+            .fields
+            .iter()
+            .find(|field| matches!(&field.member, syn::Member::Named(name) if name == "provider"))
+            .ok_or("no provider")?;
+        Literal::read(&provider.expr)
+    }
+
+    fn rows<T: Literal>(&self, pool: &str) -> Result<Vec<T>, String> {
+        read::array(self.value(pool)?)?.map(T::read).collect()
+    }
+
+    fn value(&self, name: &str) -> Result<&syn::Expr, String> {
+        self.items
+            .iter()
+            .find_map(|item| match item {
+                syn::Item::Static(item) if item.ident == name => Some(&*item.expr),
+                _ => None,
+            })
+            .ok_or_else(|| format!("no static `{name}`"))
+    }
+}
+
+fn as_module(item: &syn::Item) -> Option<&syn::ItemMod> {
+    match item {
+        syn::Item::Mod(module) => Some(module),
+        _ => None,
+    }
+}
+
+fn contents(module: &syn::ItemMod) -> &[syn::Item] {
+    module
+        .content
+        .as_ref()
+        .map_or(&[], |(_, items)| items.as_slice())
+}

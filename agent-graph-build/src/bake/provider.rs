@@ -1,0 +1,133 @@
+//! The module of a provider: its head, the provider as a constant, and the names that belong to no
+//! single graph. Knows how the parts are put together, not what is in them.
+
+use agent_graph_runtime::tables::{TABLE_FORMAT, Tables};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::docs::{code, docs};
+use super::enumeration::{Enumeration, Variant};
+use super::graph::{self, Graphs};
+use super::naming::{Listed, Naming};
+use crate::names;
+use crate::settings::Settings;
+
+/// Lints that generated code cannot or need not meet, with the reason.
+const ALLOWED: &[(&str, &str)] = &[
+    (
+        "dead_code, unreachable_pub",
+        "a host uses the names it needs, and may keep the module to itself",
+    ),
+    (
+        "unused_qualifications",
+        "full paths keep the module independent of what is in scope around it",
+    ),
+    (
+        "clippy::wildcard_imports, clippy::unreadable_literal",
+        "rows are for the compiler",
+    ),
+    (
+        "clippy::doc_markdown, rustdoc::bare_urls",
+        "descriptions are plain text",
+    ),
+    (
+        "clippy::enum_variant_names, clippy::module_inception, clippy::module_name_repetitions",
+        "names follow the ids of the definition",
+    ),
+    (
+        "clippy::too_many_lines",
+        "a graph may have thousands of nodes",
+    ),
+];
+
+/// Attributes, visibility and name of the module.
+pub(super) fn head(tables: &Tables<'_>, settings: &Settings) -> TokenStream {
+    let Settings {
+        module,
+        visibility,
+        attributes,
+        ..
+    } = settings;
+    let own_docs = if settings.documented {
+        TokenStream::new()
+    } else {
+        provider_docs(tables)
+    };
+    let allowed = ALLOWED.iter().map(|(lints, reason)| {
+        let lints: TokenStream = lints.parse().unwrap_or_default();
+        quote!(#[allow(#lints, reason = #reason)])
+    });
+    quote! {
+        #own_docs
+        #attributes
+        #( #allowed )*
+        #visibility mod #module
+    }
+}
+
+fn provider_docs(tables: &Tables<'_>) -> TokenStream {
+    let provider = &tables.provider;
+    let sentence = format!(
+        "Provider {}, version {}.",
+        code(tables.text(provider.id)),
+        tables.text(provider.version)
+    );
+    docs(&sentence, tables.text_or_none(provider.description))
+}
+
+/// The items of the module, but for the rows.
+pub(super) fn items(tables: &Tables<'_>, naming: &Naming, runtime: &TokenStream) -> TokenStream {
+    let format = Literal::u32_unsuffixed(TABLE_FORMAT);
+    let generator = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
+    let provider_docs = provider_docs(tables);
+    let lists = naming
+        .lists
+        .iter()
+        .map(|listed| list(tables, listed, runtime));
+    let graphs = Graphs {
+        tables,
+        naming,
+        runtime,
+        has_steps: graph::graphs_with_steps(tables),
+    };
+    let modules = tables
+        .graphs
+        .iter()
+        .enumerate()
+        .map(|(index, graph)| graphs.module(index, graph));
+    quote! {
+        #runtime::generated::table_format!(#format, #generator);
+
+        #provider_docs
+        pub const PROVIDER: #runtime::Provider = #runtime::Provider::__from_static(&tables::TABLES);
+
+        #( #lists )*
+
+        /// The graphs, each with its own names.
+        pub mod graphs { #( #modules )* }
+    }
+}
+
+/// The enumeration of names that no pool lists.
+fn list(tables: &Tables<'_>, listed: &Listed, runtime: &TokenStream) -> TokenStream {
+    let kind = &listed.kind;
+    let pool = names::identifier(kind.pool);
+    let texts = listed.texts.iter().zip(&listed.descriptions);
+    let variants = texts
+        .zip(&listed.names)
+        .map(|((text, description), name)| Variant {
+            name: name.clone(),
+            docs: docs(
+                &format!("{}.", code(tables.text(*text))),
+                tables.text_or_none(*description),
+            ),
+        });
+    let enumeration = Enumeration {
+        name: kind.enumeration,
+        docs: docs(kind.sentence, None),
+        expected: kind.singular.to_owned(),
+        variants: variants.collect(),
+        lookup: &|variant| quote!(#runtime::generated::listed_name(&tables::TABLES, &tables::#pool, #variant)),
+    };
+    enumeration.tokens(runtime)
+}

@@ -1,0 +1,637 @@
+/// Provider `shop/release`, version 1.2.0.
+///
+/// How a release is made.
+///
+/// \[Not\] a \<link\>, nor \`code\`.
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "a host uses the names it needs, and may keep the module to itself"
+)]
+#[allow(
+    unused_qualifications,
+    reason = "full paths keep the module independent of what is in scope around it"
+)]
+#[allow(
+    clippy::wildcard_imports,
+    clippy::unreadable_literal,
+    reason = "rows are for the compiler"
+)]
+#[allow(
+    clippy::doc_markdown,
+    rustdoc::bare_urls,
+    reason = "descriptions are plain text"
+)]
+#[allow(
+    clippy::enum_variant_names,
+    clippy::module_inception,
+    clippy::module_name_repetitions,
+    reason = "names follow the ids of the definition"
+)]
+#[allow(clippy::too_many_lines, reason = "a graph may have thousands of nodes")]
+pub mod shop {
+    ::agent_graph_runtime::generated::table_format!(1, "agent-graph-build 0.1.0");
+    /// Provider `shop/release`, version 1.2.0.
+    ///
+    /// How a release is made.
+    ///
+    /// \[Not\] a \<link\>, nor \`code\`.
+    pub const PROVIDER: ::agent_graph_runtime::Provider = ::agent_graph_runtime::Provider::__from_static(
+        &tables::TABLES,
+    );
+    /// The handlers that host actions name.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+    #[repr(u16)]
+    pub enum Handler {
+        /// `tide.render-brief/v1`.
+        TideRenderBriefV1,
+    }
+    impl Handler {
+        /// Every one.
+        pub const ALL: &'static [Self] = &[Self::TideRenderBriefV1];
+        /// The name as it is written in the definition.
+        #[must_use]
+        pub fn as_str(self) -> &'static str {
+            ::agent_graph_runtime::generated::listed_name(
+                &tables::TABLES,
+                &tables::HANDLERS,
+                self as u16,
+            )
+        }
+    }
+    impl ::agent_graph_runtime::generated::Name for Handler {
+        const ALL: &'static [Self] = Self::ALL;
+        const EXPECTED: &'static str = "handler";
+        fn as_str(self) -> &'static str {
+            Self::as_str(self)
+        }
+    }
+    ::agent_graph_runtime::generated::impl_name!(Handler);
+    /// The authorities that gates name.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+    #[repr(u16)]
+    pub enum Authority {
+        /// `release-manager`.
+        ReleaseManager,
+    }
+    impl Authority {
+        /// Every one.
+        pub const ALL: &'static [Self] = &[Self::ReleaseManager];
+        /// The name as it is written in the definition.
+        #[must_use]
+        pub fn as_str(self) -> &'static str {
+            ::agent_graph_runtime::generated::listed_name(
+                &tables::TABLES,
+                &tables::AUTHORITIES,
+                self as u16,
+            )
+        }
+    }
+    impl ::agent_graph_runtime::generated::Name for Authority {
+        const ALL: &'static [Self] = Self::ALL;
+        const EXPECTED: &'static str = "authority";
+        fn as_str(self) -> &'static str {
+            Self::as_str(self)
+        }
+    }
+    ::agent_graph_runtime::generated::impl_name!(Authority);
+    /// The reasons for which a route is offered.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+    #[repr(u16)]
+    pub enum ReasonCode {
+        /// `route.approve`.
+        ///
+        /// Somebody has to look.
+        RouteApprove,
+        /// `route.audit.check`.
+        RouteAuditCheck,
+        /// `route.scan`.
+        RouteScan,
+    }
+    impl ReasonCode {
+        /// Every one.
+        pub const ALL: &'static [Self] = &[
+            Self::RouteApprove,
+            Self::RouteAuditCheck,
+            Self::RouteScan,
+        ];
+        /// The name as it is written in the definition.
+        #[must_use]
+        pub fn as_str(self) -> &'static str {
+            ::agent_graph_runtime::generated::listed_name(
+                &tables::TABLES,
+                &tables::REASON_CODES,
+                self as u16,
+            )
+        }
+    }
+    impl ::agent_graph_runtime::generated::Name for ReasonCode {
+        const ALL: &'static [Self] = Self::ALL;
+        const EXPECTED: &'static str = "reason code";
+        fn as_str(self) -> &'static str {
+            Self::as_str(self)
+        }
+    }
+    ::agent_graph_runtime::generated::impl_name!(ReasonCode);
+    /// The graphs, each with its own names.
+    pub mod graphs {
+        /// Graph `release`.
+        ///
+        /// From source
+        /// to registry.
+        pub mod release {
+            /// The graph `release` as a type.
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+            pub struct Graph;
+            impl ::agent_graph_runtime::Graph for Graph {
+                type Step = Step;
+                const ID: &'static str = "release";
+                const SHAPE: [u8; 32] = *b"\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD";
+                fn step(
+                    mut path: ::agent_graph_runtime::StepPath<'_>,
+                ) -> ::core::option::Option<Step> {
+                    ::core::option::Option::Some(
+                        match path.next()? {
+                            3u32 => Step::ScanDotReview,
+                            2u32 => Step::ScanDashReview,
+                            0u32 => {
+                                Step::Audit(
+                                    <super::audit::Graph as ::agent_graph_runtime::Graph>::step(
+                                        path,
+                                    )?,
+                                )
+                            }
+                            4u32 => Step::SelfNode,
+                            _ => return ::core::option::Option::None,
+                        },
+                    )
+                }
+            }
+            /// The entry points of graph `release`.
+            #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+            #[repr(u16)]
+            pub enum Entry {
+                /// `default`, which starts at node `scan.review`.
+                Default,
+                /// `2nd-try`, which starts at node `scan-review`.
+                N2ndTry,
+            }
+            impl Entry {
+                /// Every one.
+                pub const ALL: &'static [Self] = &[Self::Default, Self::N2ndTry];
+                /// The name as it is written in the definition.
+                #[must_use]
+                pub fn as_str(self) -> &'static str {
+                    ::agent_graph_runtime::generated::entry_name(
+                        &super::super::tables::TABLES,
+                        0u32,
+                        self as u16,
+                    )
+                }
+            }
+            impl ::agent_graph_runtime::generated::Name for Entry {
+                const ALL: &'static [Self] = Self::ALL;
+                const EXPECTED: &'static str = "entry of graph `release`";
+                fn as_str(self) -> &'static str {
+                    Self::as_str(self)
+                }
+            }
+            ::agent_graph_runtime::generated::impl_name!(Entry);
+            impl Entry {
+                /// Evaluates the graph from this entry.
+                #[must_use]
+                pub fn evaluate(
+                    self,
+                    state: &::agent_graph_runtime::State,
+                ) -> ::agent_graph_runtime::Evaluation<Graph> {
+                    ::agent_graph_runtime::generated::evaluate(
+                        super::super::PROVIDER,
+                        0u32,
+                        self as u16,
+                        state,
+                    )
+                }
+            }
+            /// The nodes of graph `release`.
+            #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+            #[repr(u16)]
+            pub enum Node {
+                /// `scan.review`, an action.
+                ///
+                /// Looks at \*all\* files.
+                ScanDotReview,
+                /// `scan-review`, an action.
+                ScanDashReview,
+                /// `audit`, which calls graph `audit`.
+                Audit,
+                /// `self`, a gate.
+                SelfNode,
+                /// `1st`, which calls graph `type`.
+                N1st,
+                /// `shipped`, which ends the graph as `completed`.
+                Shipped,
+            }
+            impl Node {
+                /// Every one.
+                pub const ALL: &'static [Self] = &[
+                    Self::ScanDotReview,
+                    Self::ScanDashReview,
+                    Self::Audit,
+                    Self::SelfNode,
+                    Self::N1st,
+                    Self::Shipped,
+                ];
+                /// The name as it is written in the definition.
+                #[must_use]
+                pub fn as_str(self) -> &'static str {
+                    ::agent_graph_runtime::generated::node_id(
+                        &super::super::tables::TABLES,
+                        0u32,
+                        self as u16,
+                    )
+                }
+            }
+            impl ::agent_graph_runtime::generated::Name for Node {
+                const ALL: &'static [Self] = Self::ALL;
+                const EXPECTED: &'static str = "node of graph `release`";
+                fn as_str(self) -> &'static str {
+                    Self::as_str(self)
+                }
+            }
+            ::agent_graph_runtime::generated::impl_name!(Node);
+            /// What can be next in graph `release`: its actions and gates, and below the nodes that call other graphs the steps of those.
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+            pub enum Step {
+                /// `scan.review`, an action.
+                ///
+                /// Looks at \*all\* files.
+                ScanDotReview,
+                /// `scan-review`, an action.
+                ScanDashReview,
+                /// `audit`, which calls graph `audit`.
+                Audit(super::audit::Step),
+                /// `self`, a gate.
+                SelfNode,
+            }
+        }
+        /// Graph `audit`.
+        pub mod audit {
+            /// The graph `audit` as a type.
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+            pub struct Graph;
+            impl ::agent_graph_runtime::Graph for Graph {
+                type Step = Step;
+                const ID: &'static str = "audit";
+                const SHAPE: [u8; 32] = *b"\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD";
+                fn step(
+                    mut path: ::agent_graph_runtime::StepPath<'_>,
+                ) -> ::core::option::Option<Step> {
+                    ::core::option::Option::Some(
+                        match path.next()? {
+                            0u32 => Step::Check,
+                            _ => return ::core::option::Option::None,
+                        },
+                    )
+                }
+            }
+            /// The entry points of graph `audit`.
+            #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+            #[repr(u16)]
+            pub enum Entry {
+                /// `default`, which starts at node `check`.
+                Default,
+            }
+            impl Entry {
+                /// Every one.
+                pub const ALL: &'static [Self] = &[Self::Default];
+                /// The name as it is written in the definition.
+                #[must_use]
+                pub fn as_str(self) -> &'static str {
+                    ::agent_graph_runtime::generated::entry_name(
+                        &super::super::tables::TABLES,
+                        2u32,
+                        self as u16,
+                    )
+                }
+            }
+            impl ::agent_graph_runtime::generated::Name for Entry {
+                const ALL: &'static [Self] = Self::ALL;
+                const EXPECTED: &'static str = "entry of graph `audit`";
+                fn as_str(self) -> &'static str {
+                    Self::as_str(self)
+                }
+            }
+            ::agent_graph_runtime::generated::impl_name!(Entry);
+            impl Entry {
+                /// Evaluates the graph from this entry.
+                #[must_use]
+                pub fn evaluate(
+                    self,
+                    state: &::agent_graph_runtime::State,
+                ) -> ::agent_graph_runtime::Evaluation<Graph> {
+                    ::agent_graph_runtime::generated::evaluate(
+                        super::super::PROVIDER,
+                        2u32,
+                        self as u16,
+                        state,
+                    )
+                }
+            }
+            /// The nodes of graph `audit`.
+            #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+            #[repr(u16)]
+            pub enum Node {
+                /// `check`, an action.
+                Check,
+                /// `done`, which ends the graph as `blocked`.
+                Done,
+            }
+            impl Node {
+                /// Every one.
+                pub const ALL: &'static [Self] = &[Self::Check, Self::Done];
+                /// The name as it is written in the definition.
+                #[must_use]
+                pub fn as_str(self) -> &'static str {
+                    ::agent_graph_runtime::generated::node_id(
+                        &super::super::tables::TABLES,
+                        6u32,
+                        self as u16,
+                    )
+                }
+            }
+            impl ::agent_graph_runtime::generated::Name for Node {
+                const ALL: &'static [Self] = Self::ALL;
+                const EXPECTED: &'static str = "node of graph `audit`";
+                fn as_str(self) -> &'static str {
+                    Self::as_str(self)
+                }
+            }
+            ::agent_graph_runtime::generated::impl_name!(Node);
+            /// What can be next in graph `audit`: its actions and gates, and below the nodes that call other graphs the steps of those.
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+            pub enum Step {
+                /// `check`, an action.
+                Check,
+            }
+        }
+        /// Graph `type`.
+        pub mod r#type {
+            /// The graph `type` as a type.
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+            pub struct Graph;
+            impl ::agent_graph_runtime::Graph for Graph {
+                type Step = Step;
+                const ID: &'static str = "type";
+                const SHAPE: [u8; 32] = *b"\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD\xCD";
+                fn step(
+                    _: ::agent_graph_runtime::StepPath<'_>,
+                ) -> ::core::option::Option<Step> {
+                    ::core::option::Option::None
+                }
+            }
+            /// The entry points of graph `type`.
+            #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+            #[repr(u16)]
+            pub enum Entry {
+                /// `default`, which starts at node `end`.
+                Default,
+            }
+            impl Entry {
+                /// Every one.
+                pub const ALL: &'static [Self] = &[Self::Default];
+                /// The name as it is written in the definition.
+                #[must_use]
+                pub fn as_str(self) -> &'static str {
+                    ::agent_graph_runtime::generated::entry_name(
+                        &super::super::tables::TABLES,
+                        3u32,
+                        self as u16,
+                    )
+                }
+            }
+            impl ::agent_graph_runtime::generated::Name for Entry {
+                const ALL: &'static [Self] = Self::ALL;
+                const EXPECTED: &'static str = "entry of graph `type`";
+                fn as_str(self) -> &'static str {
+                    Self::as_str(self)
+                }
+            }
+            ::agent_graph_runtime::generated::impl_name!(Entry);
+            impl Entry {
+                /// Evaluates the graph from this entry.
+                #[must_use]
+                pub fn evaluate(
+                    self,
+                    state: &::agent_graph_runtime::State,
+                ) -> ::agent_graph_runtime::Evaluation<Graph> {
+                    ::agent_graph_runtime::generated::evaluate(
+                        super::super::PROVIDER,
+                        3u32,
+                        self as u16,
+                        state,
+                    )
+                }
+            }
+            /// The nodes of graph `type`.
+            #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+            #[repr(u16)]
+            pub enum Node {
+                /// `end`, which ends the graph as `waiting-user`.
+                End,
+            }
+            impl Node {
+                /// Every one.
+                pub const ALL: &'static [Self] = &[Self::End];
+                /// The name as it is written in the definition.
+                #[must_use]
+                pub fn as_str(self) -> &'static str {
+                    ::agent_graph_runtime::generated::node_id(
+                        &super::super::tables::TABLES,
+                        8u32,
+                        self as u16,
+                    )
+                }
+            }
+            impl ::agent_graph_runtime::generated::Name for Node {
+                const ALL: &'static [Self] = Self::ALL;
+                const EXPECTED: &'static str = "node of graph `type`";
+                fn as_str(self) -> &'static str {
+                    Self::as_str(self)
+                }
+            }
+            ::agent_graph_runtime::generated::impl_name!(Node);
+            /// What can be next in graph `type`: its actions and gates, and below the nodes that call other graphs the steps of those.
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+            pub enum Step {}
+        }
+    }
+    mod tables {
+        use ::agent_graph_runtime::generated::rows::*;
+        pub(super) static TABLES: Tables<'static> = Tables {
+            text: TEXT,
+            provider: ProviderRow { id: Text(0, 12), version: Text(12, 5), name: Text::NONE, description: Text(17, 53), manifest: 0, catalog: NONE, digest: *b"\x30\x31\x32\x33\x34\x35\x36\x37\x38\x39\x61\x62\x63\x64\x65\x66\x00\xff\x22\x5c\x0a\x09\x39\x30\x61\x62\x63\x64\x65\x66\x7f\x80" },
+            graphs: &GRAPHS,
+            entries: &ENTRIES,
+            nodes: &NODES,
+            steps: &STEPS,
+            gates: &GATES,
+            delegations: &DELEGATIONS,
+            calls: &CALLS,
+            edges: &EDGES,
+            checks: &CHECKS,
+            segments: &SEGMENTS,
+            actions: &ACTIONS,
+            resources: &RESOURCES,
+            codes: &CODES,
+            files: &FILES,
+            texts: &TEXTS,
+            lists: &LISTS,
+        };
+
+        pub(super) static GRAPHS: [GraphRow; 3] = [
+            GraphRow { id: Text(110, 7), description: Text(117, 24), file: 0, digest: *b"\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab", shape: *b"\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd", entries: Rows(0, 2), nodes: Rows(0, 6), edges: Rows(0, 2), dependencies: Rows(0, 1) }, // release
+            GraphRow { id: Text(187, 5), description: Text::NONE, file: 0, digest: *b"\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab", shape: *b"\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd", entries: Rows(2, 1), nodes: Rows(6, 2), edges: Rows(0, 0), dependencies: Rows(0, 0) }, // audit
+            GraphRow { id: Text(266, 4), description: Text::NONE, file: 0, digest: *b"\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab\xab", shape: *b"\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd\xcd", entries: Rows(3, 1), nodes: Rows(8, 1), edges: Rows(0, 0), dependencies: Rows(0, 0) }, // type
+        ];
+
+        pub(super) static ENTRIES: [EntryRow; 4] = [
+            EntryRow { name: Text(141, 7), node: 0 }, // release/default
+            EntryRow { name: Text(148, 7), node: 1 }, // release/2nd-try
+            EntryRow { name: Text(141, 7), node: 6 }, // audit/default
+            EntryRow { name: Text(141, 7), node: 8 }, // type/default
+        ];
+
+        pub(super) static NODES: [NodeRow; 9] = [
+            NodeRow { id: Text(165, 11), description: Text(206, 21), kind: NodeKind::Action, join: Join::All, priority: -1000, outcome: Outcome::Blocked, graph: 0, rank: 3, requires: Rows(0, 0), detail: 0, incoming: 0, outgoing: Rows(0, 0), repeats: Rows(0, 0) }, // release/scan.review
+            NodeRow { id: Text(176, 11), description: Text(227, 0), kind: NodeKind::Action, join: Join::Any, priority: 0, outcome: Outcome::Blocked, graph: 0, rank: 2, requires: Rows(0, 5), detail: 1, incoming: 0, outgoing: Rows(0, 0), repeats: Rows(0, 0) }, // release/scan-review
+            NodeRow { id: Text(187, 5), description: Text::NONE, kind: NodeKind::Subgraph, join: Join::All, priority: 0, outcome: Outcome::Blocked, graph: 0, rank: 0, requires: Rows(0, 0), detail: 0, incoming: 0, outgoing: Rows(0, 0), repeats: Rows(0, 0) }, // release/audit
+            NodeRow { id: Text(192, 4), description: Text::NONE, kind: NodeKind::Gate, join: Join::All, priority: 0, outcome: Outcome::Blocked, graph: 0, rank: 4, requires: Rows(0, 0), detail: 2, incoming: 0, outgoing: Rows(0, 0), repeats: Rows(0, 0) }, // release/self
+            NodeRow { id: Text(196, 3), description: Text::NONE, kind: NodeKind::Subgraph, join: Join::All, priority: 0, outcome: Outcome::Blocked, graph: 0, rank: 1, requires: Rows(0, 0), detail: 1, incoming: 0, outgoing: Rows(0, 0), repeats: Rows(0, 0) }, // release/1st
+            NodeRow { id: Text(199, 7), description: Text::NONE, kind: NodeKind::Terminal, join: Join::All, priority: 0, outcome: Outcome::Completed, graph: 0, rank: 5, requires: Rows(0, 0), detail: NONE, incoming: 0, outgoing: Rows(0, 0), repeats: Rows(0, 0) }, // release/shipped
+            NodeRow { id: Text(257, 5), description: Text::NONE, kind: NodeKind::Action, join: Join::All, priority: 0, outcome: Outcome::Blocked, graph: 1, rank: 0, requires: Rows(0, 0), detail: 3, incoming: 0, outgoing: Rows(0, 0), repeats: Rows(0, 0) }, // audit/check
+            NodeRow { id: Text(262, 4), description: Text::NONE, kind: NodeKind::Terminal, join: Join::All, priority: 0, outcome: Outcome::Blocked, graph: 1, rank: 1, requires: Rows(0, 0), detail: NONE, incoming: 0, outgoing: Rows(0, 0), repeats: Rows(0, 0) }, // audit/done
+            NodeRow { id: Text(270, 3), description: Text::NONE, kind: NodeKind::Terminal, join: Join::All, priority: 0, outcome: Outcome::WaitingUser, graph: 2, rank: 0, requires: Rows(0, 0), detail: NONE, incoming: 0, outgoing: Rows(0, 0), repeats: Rows(0, 0) }, // type/end
+        ];
+
+        pub(super) static STEPS: [StepRow; 4] = [
+            StepRow { reason: Text(155, 10), code: NONE, satisfied: Rows(0, 0), action: 0, gate: NONE, required: Rows(0, 0), recommended: Rows(0, 0) }, // release/scan.review
+            StepRow { reason: Text(155, 10), code: NONE, satisfied: Rows(0, 0), action: 0, gate: NONE, required: Rows(0, 0), recommended: Rows(0, 0) }, // release/scan-review
+            StepRow { reason: Text(227, 13), code: 0, satisfied: Rows(0, 0), action: NONE, gate: 0, required: Rows(1, 2), recommended: Rows(0, 0) }, // release/self
+            StepRow { reason: Text(240, 17), code: NONE, satisfied: Rows(0, 0), action: 0, gate: NONE, required: Rows(0, 0), recommended: Rows(0, 0) }, // audit/check
+        ];
+
+        pub(super) static GATES: [GateRow; 1] = [
+            GateRow { id: Text(273, 8), prompt: Text(281, 10), authority: Text(291, 15), delegatable: true, members: [1, 3, 2, 0], inspection: NONE, resolution: NONE, delegated: 0 }, // release/self
+        ];
+
+        pub(super) static DELEGATIONS: [DelegatedRow; 1] = [
+            DelegatedRow { inspection: Inspection::Skip, resolution: NONE, replaces_resources: true, required: Rows(0, 0), recommended: Rows(0, 0) }, // release/self
+        ];
+
+        pub(super) static CALLS: [CallRow; 2] = [
+            CallRow { graph: 1, entry: 2 }, // release/audit
+            CallRow { graph: 2, entry: 3 }, // release/1st
+        ];
+
+        pub(super) static EDGES: [EdgeRow; 2] = [
+            EdgeRow { from: 0, to: 1, outcomes: OutcomeSet::from_bits(1), kind: EdgeKind::Flow }, // release/scan.review -> scan-review
+            EdgeRow { from: 1, to: 1, outcomes: OutcomeSet::from_bits(255), kind: EdgeKind::Repeat }, // release/scan-review -> scan-review
+        ];
+
+        pub(super) static CHECKS: [CheckRow; 5] = [
+            CheckRow { path: Text(309, 6), segments: Rows(0, 2), test: Test::Exists(true) }, // scan.0
+            CheckRow { path: Text(309, 6), segments: Rows(0, 2), test: Test::Null }, // scan.0
+            CheckRow { path: Text(309, 6), segments: Rows(0, 2), test: Test::Bool(false) }, // scan.0
+            CheckRow { path: Text(309, 6), segments: Rows(0, 2), test: Test::Number(0xbfe0000000000000) }, // scan.0
+            CheckRow { path: Text(309, 6), segments: Rows(0, 2), test: Test::Text(Text(306, 3)) }, // scan.0
+        ];
+
+        pub(super) static SEGMENTS: [SegmentRow; 2] = [
+            SegmentRow { name: Text(315, 4), index: NONE }, // scan
+            SegmentRow { name: Text(319, 1), index: 0 }, // 0
+        ];
+
+        pub(super) static ACTIONS: [ActionRow; 2] = [
+            ActionRow { id: Text(315, 4), description: Text::NONE, file: 1, runner: Runner::Script, effect: Effect::Read, cwd: WorkingDirectory::Provider, command: Text::NONE, entry: NONE, runtime: Runtime::Python, args: Rows(0, 2), skill: NONE, skill_name: Text::NONE, handler: Text::NONE, input_schema: NONE, output_schema: NONE, input_identity: Text::NONE, output_identity: Text::NONE }, // scan
+            ActionRow { id: Text(320, 7), description: Text::NONE, file: NONE, runner: Runner::Host, effect: Effect::External, cwd: WorkingDirectory::Workspace, command: Text::NONE, entry: NONE, runtime: Runtime::Shell, args: Rows(0, 0), skill: NONE, skill_name: Text::NONE, handler: Text(327, 20), input_schema: NONE, output_schema: NONE, input_identity: Text::NONE, output_identity: Text::NONE }, // approve
+        ];
+
+        pub(super) static RESOURCES: [ResourceRow; 1] = [
+            ResourceRow { id: Text(352, 5), kind: ResourceKind::ContextView, media_type: Text(357, 13), description: Text::NONE, class: ResourceClass::HostAction, file: NONE, content: NONE, materializer: NONE, input: Text(370, 15) }, // notes
+        ];
+
+        pub(super) static CODES: [CodeRow; 2] = [
+            CodeRow { code: Text(227, 13), kind: CodeKind::Diagnostic, summary: Text(385, 21), severity: ::core::option::Option::None, document: 0 }, // route.approve
+            CodeRow { code: Text(406, 11), kind: CodeKind::Diagnostic, summary: Text(385, 21), severity: ::core::option::Option::Some(Severity::Warning), document: 0 }, // shop.broken
+        ];
+
+        pub(super) static FILES: [FileRow; 2] = [
+            FileRow { path: Text(70, 13), digest: *b"\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07\x07" }, // provider.yaml
+            FileRow { path: Text(83, 27), digest: *b"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" }, //  leading space/\u{202e}é\"\'.yaml
+        ];
+
+        pub(super) static TEXTS: [Text; 2] = [
+            Text(347, 5), // --all
+            Text(227, 0), // 
+        ];
+
+        pub(super) static LISTS: [u32; 4] = [
+            1, 0, 1, 4294967295,
+        ];
+
+        pub(super) static HANDLERS: [Text; 1] = [
+            Text(327, 20), // tide.render-brief/v1
+        ];
+
+        pub(super) static AUTHORITIES: [Text; 1] = [
+            Text(291, 15), // release-manager
+        ];
+
+        pub(super) static REASON_CODES: [Text; 3] = [
+            Text(227, 13), // route.approve
+            Text(240, 17), // route.audit.check
+            Text(155, 10), // route.scan
+        ];
+
+        static TEXT: &str = "\
+            shop/release\
+            1.2.0\
+            How a release is made.\n\n  [Not] a <link>, nor `code`.\
+            provider.yaml\
+            \x20leading space/\u{202e}é\"'.yaml\
+            release\
+            From source\nto registry.\
+            default\
+            2nd-try\
+            route.scan\
+            scan.review\
+            scan-review\
+            audit\
+            self\
+            1st\
+            shipped\
+            Looks at *all* files.\
+            route.approve\
+            route.audit.check\
+            check\
+            done\
+            type\
+            end\
+            approval\
+            Ship it?\r\n\
+            release-manager\
+            yes\
+            scan.0\
+            scan\
+            0\
+            approve\
+            tide.render-brief/v1\
+            --all\
+            notes\
+            text/markdown\
+            {\"a\": \"\\u0001\"}\
+            Somebody has to look.\
+            shop.broken\
+        ";
+    }
+}
