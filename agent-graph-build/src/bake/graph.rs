@@ -220,7 +220,9 @@ fn step_function(runtime: &TokenStream, arms: &[Arm<'_>]) -> TokenStream {
             }
         };
     }
-    let patterns = arms.iter().map(|arm| Literal::u32_unsuffixed(arm.node.rank));
+    let patterns = arms
+        .iter()
+        .map(|arm| Literal::u32_unsuffixed(arm.node.rank));
     let results = arms.iter().map(|arm| {
         let name = &arm.variant;
         match &arm.child {

@@ -152,16 +152,16 @@ pub mod shop {
                 ) -> ::core::option::Option<Step> {
                     ::core::option::Option::Some(
                         match path.next()? {
-                            3u32 => Step::ScanDotReview,
-                            2u32 => Step::ScanDashReview,
-                            0u32 => {
+                            3 => Step::ScanDotReview,
+                            2 => Step::ScanDashReview,
+                            0 => {
                                 Step::Audit(
                                     <super::audit::Graph as ::agent_graph_runtime::Graph>::step(
                                         path,
                                     )?,
                                 )
                             }
-                            4u32 => Step::SelfNode,
+                            4 => Step::SelfNode,
                             _ => return ::core::option::Option::None,
                         },
                     )
@@ -184,7 +184,7 @@ pub mod shop {
                 pub fn as_str(self) -> &'static str {
                     ::agent_graph_runtime::generated::entry_name(
                         &super::super::tables::TABLES,
-                        0u32,
+                        0,
                         self as u16,
                     )
                 }
@@ -206,7 +206,7 @@ pub mod shop {
                 ) -> ::agent_graph_runtime::Evaluation<Graph> {
                     ::agent_graph_runtime::generated::evaluate(
                         super::super::PROVIDER,
-                        0u32,
+                        0,
                         self as u16,
                         state,
                     )
@@ -246,7 +246,7 @@ pub mod shop {
                 pub fn as_str(self) -> &'static str {
                     ::agent_graph_runtime::generated::node_id(
                         &super::super::tables::TABLES,
-                        0u32,
+                        0,
                         self as u16,
                     )
                 }
@@ -288,7 +288,7 @@ pub mod shop {
                 ) -> ::core::option::Option<Step> {
                     ::core::option::Option::Some(
                         match path.next()? {
-                            0u32 => Step::Check,
+                            0 => Step::Check,
                             _ => return ::core::option::Option::None,
                         },
                     )
@@ -309,7 +309,7 @@ pub mod shop {
                 pub fn as_str(self) -> &'static str {
                     ::agent_graph_runtime::generated::entry_name(
                         &super::super::tables::TABLES,
-                        2u32,
+                        2,
                         self as u16,
                     )
                 }
@@ -331,7 +331,7 @@ pub mod shop {
                 ) -> ::agent_graph_runtime::Evaluation<Graph> {
                     ::agent_graph_runtime::generated::evaluate(
                         super::super::PROVIDER,
-                        2u32,
+                        2,
                         self as u16,
                         state,
                     )
@@ -354,7 +354,7 @@ pub mod shop {
                 pub fn as_str(self) -> &'static str {
                     ::agent_graph_runtime::generated::node_id(
                         &super::super::tables::TABLES,
-                        6u32,
+                        6,
                         self as u16,
                     )
                 }
@@ -404,7 +404,7 @@ pub mod shop {
                 pub fn as_str(self) -> &'static str {
                     ::agent_graph_runtime::generated::entry_name(
                         &super::super::tables::TABLES,
-                        3u32,
+                        3,
                         self as u16,
                     )
                 }
@@ -426,7 +426,7 @@ pub mod shop {
                 ) -> ::agent_graph_runtime::Evaluation<Graph> {
                     ::agent_graph_runtime::generated::evaluate(
                         super::super::PROVIDER,
-                        3u32,
+                        3,
                         self as u16,
                         state,
                     )
@@ -447,7 +447,7 @@ pub mod shop {
                 pub fn as_str(self) -> &'static str {
                     ::agent_graph_runtime::generated::node_id(
                         &super::super::tables::TABLES,
-                        8u32,
+                        8,
                         self as u16,
                     )
                 }
