@@ -154,7 +154,9 @@ impl<W: Write> Writer<'_, W> {
     fn object(&mut self, object: &Object) -> Result<(), Error> {
         self.begin("{")?;
         let mut separator = "";
-        for (name, value) in in_canonical_order(object)? {
+        let members: Vec<(&str, &Value)> = object.iter().collect();
+        let order = order(object.names())?;
+        for (name, value) in order.into_iter().filter_map(|at| members.get(at).copied()) {
             self.text(separator)?;
             write_string(name, self.out).map_err(output_full)?;
             self.text(":")?;
@@ -179,24 +181,23 @@ impl<W: Write> Writer<'_, W> {
     }
 }
 
-/// Array-index names in numeric order, then the others in collation order; names that compare equal
-/// stay in source order.
-fn in_canonical_order(object: &Object) -> Result<Vec<(&str, &Value)>, Error> {
-    let mut indices: Vec<(u32, (&str, &Value))> = Vec::new();
-    let mut others: Vec<(&str, &Value)> = Vec::new();
-    for member in object.iter() {
-        match array_index(member.0) {
-            Some(index) => indices.push((index, member)),
-            None => others.push(member),
+/// The positions of names in canonical order: array indices in numeric order, then the others in
+/// collation order; names that compare equal stay in their order.
+pub(crate) fn order<'n>(names: impl Iterator<Item = &'n str>) -> Result<Vec<usize>, Error> {
+    let mut indices: Vec<(u32, usize)> = Vec::new();
+    let mut others: Vec<(&str, usize)> = Vec::new();
+    for (position, name) in names.enumerate() {
+        match array_index(name) {
+            Some(index) => indices.push((index, position)),
+            None => others.push((name, position)),
         }
     }
-    indices.sort_by_key(|(index, _)| *index);
+    indices.sort_unstable();
     let order = collation::order(others.iter().map(|(name, _)| *name))?;
-    let ordered = order.into_iter().filter_map(|at| others.get(at).copied());
+    let others = order.into_iter().filter_map(|at| others.get(at));
+    let indices = indices.iter().map(|&(_, position)| position);
     Ok(indices
-        .into_iter()
-        .map(|(_, member)| member)
-        .chain(ordered)
+        .chain(others.map(|&(_, position)| position))
         .collect())
 }
 

@@ -36,6 +36,8 @@ mod wire;
 pub use code::Code;
 pub use digest::{Digest, MalformedDigest, RouteId};
 pub use error::Error;
+pub use facts::Facts;
 #[cfg(feature = "dynamic")]
 pub use finding::{Finding, Findings, Level, Place};
 pub use span::{Position, Span};
+pub use state::State;
