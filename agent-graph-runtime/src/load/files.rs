@@ -1,0 +1,455 @@
+//! The files of one provider: which references lead to a file inside its folder (spec 3.2), and
+//! reading each file once. Knows nothing about what the files hold.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+use super::limits::{DIRECTORY_DEPTH, PROVIDER_BYTES, PROVIDER_FILES};
+use super::nearest;
+use crate::code::Code;
+use crate::digest::Digest;
+use crate::finding::{Finding, Place};
+
+/// A file below the folder of the manifest: its normalized path relative to that folder, with
+/// forward slashes. Only [`Files`] makes these, after the checks of containment, so two equal ones
+/// are the same file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct ContainedPath(Arc<str>);
+
+impl ContainedPath {
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// For documents and places.
+    pub(crate) fn as_arc(&self) -> &Arc<str> {
+        &self.0
+    }
+}
+
+impl fmt::Display for ContainedPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A file that has been read. The digest is that of exactly these bytes.
+#[derive(Debug)]
+pub(crate) struct SourceFile {
+    pub(crate) path: ContainedPath,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) digest: Digest,
+}
+
+/// The files that belong to a skill, sorted, and the links that do not.
+#[derive(Debug, Default)]
+pub(crate) struct SkillFiles {
+    pub(crate) files: Vec<ContainedPath>,
+    /// Findings `link-skipped`.
+    pub(crate) warnings: Vec<Finding>,
+}
+
+/// The folder of a provider manifest and what has been read from it.
+#[derive(Debug)]
+pub(crate) struct Files {
+    /// Absolute and lexically normalized; links in it are not resolved.
+    root: PathBuf,
+    /// The same folder with links resolved.
+    real_root: PathBuf,
+    read: BTreeMap<ContainedPath, Arc<SourceFile>>,
+    read_bytes: u64,
+    skills: BTreeMap<String, Arc<SkillFiles>>,
+}
+
+impl Files {
+    /// The folder of the manifest, and the manifest's place in it.
+    ///
+    /// # Errors
+    /// `file-missing` if the path names no regular file, `file-name-invalid` if its name is not
+    /// Unicode.
+    pub(crate) fn of_manifest(manifest: &Path) -> Result<(Self, ContainedPath), Finding> {
+        let name = manifest.file_name().unwrap_or(manifest.as_os_str());
+        let place = Place::start_of(name.to_string_lossy().into());
+        let missing = |detail: &dyn fmt::Display| {
+            Finding::error(
+                Code::FileMissing,
+                place.clone(),
+                format!("the manifest is not a regular file: {detail}"),
+            )
+        };
+        let absolute = std::path::absolute(manifest).map_err(|error| missing(&error.kind()))?;
+        let absolute = normalized(&absolute);
+        let metadata = fs::metadata(&absolute).map_err(|error| missing(&error.kind()))?;
+        if !metadata.is_file() {
+            return Err(missing(&"it is something else"));
+        }
+        // A file has a name, and a folder around it.
+        let (Some(root), Some(name)) = (absolute.parent(), absolute.file_name()) else {
+            return Err(missing(&"it has no folder"));
+        };
+        let Some(name) = name.to_str() else {
+            let message = "the name of the manifest is not Unicode";
+            return Err(Finding::error(Code::FileNameInvalid, place, message));
+        };
+        let real_root = fs::canonicalize(root).map_err(|error| missing(&error.kind()))?;
+        let files = Self {
+            root: root.into(),
+            real_root,
+            read: BTreeMap::new(),
+            read_bytes: 0,
+            skills: BTreeMap::new(),
+        };
+        Ok((files, ContainedPath(name.into())))
+    }
+
+    /// The folder of the manifest, absolute.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The absolute path of a file.
+    pub(crate) fn absolute(&self, path: &ContainedPath) -> PathBuf {
+        self.root.join(path.as_str())
+    }
+
+    /// Every file that has been read, absolute and sorted.
+    pub(crate) fn watched(&self) -> Vec<PathBuf> {
+        let paths: BTreeSet<PathBuf> = self.read.keys().map(|path| self.absolute(path)).collect();
+        paths.into_iter().collect()
+    }
+
+    /// Every skill directory that has been listed, absolute and sorted.
+    pub(crate) fn watched_directories(&self) -> Vec<PathBuf> {
+        let paths: BTreeSet<PathBuf> = self
+            .skills
+            .keys()
+            .map(|path| self.root.join(path))
+            .collect();
+        paths.into_iter().collect()
+    }
+
+    /// The file that a reference leads to. `what` says what the file is for, such as "action";
+    /// `at` is where the reference is written.
+    ///
+    /// # Errors
+    /// In this order: `absolute-path-forbidden`, `path-outside-provider`, `file-missing`,
+    /// `path-symlink-outside-provider`.
+    pub(crate) fn locate(
+        &self,
+        reference: &str,
+        what: &str,
+        at: &Place,
+    ) -> Result<ContainedPath, Finding> {
+        let refuse = |code, problem: &str| {
+            Finding::error(
+                code,
+                at.clone(),
+                format!("the {what} `{}` {problem}", quotable(reference)),
+            )
+        };
+        let written = Path::new(reference);
+        if matches!(
+            written.components().next(),
+            Some(Component::Prefix(_) | Component::RootDir)
+        ) {
+            return Err(refuse(Code::AbsolutePathForbidden, "is an absolute path"));
+        }
+        let absolute = normalized(&self.root.join(written));
+        let Some(relative) = absolute
+            .strip_prefix(&self.root)
+            .ok()
+            .and_then(with_slashes)
+        else {
+            let problem = "leads out of the folder of the manifest";
+            return Err(refuse(Code::PathOutsideProvider, problem));
+        };
+        let missing = |problem: &str| {
+            let finding = refuse(Code::FileMissing, problem);
+            match self.nearest_existing(&relative) {
+                Some(existing) => finding.with_hint(format!("did you mean `{existing}`?")),
+                None => finding,
+            }
+        };
+        match fs::metadata(&absolute) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(missing("does not exist"));
+            }
+            Err(error) => return Err(missing(&format!("cannot be reached: {}", error.kind()))),
+            Ok(metadata) if !metadata.is_file() => return Err(missing("is not a regular file")),
+            Ok(_) => {}
+        }
+        if !self.really_contains(&absolute) {
+            let problem = "leads through a link out of the folder of the manifest";
+            return Err(refuse(Code::PathSymlinkOutsideProvider, problem));
+        }
+        Ok(ContainedPath(relative.into()))
+    }
+
+    /// The bytes of a file. Each file is opened once: whoever asks again gets the same bytes.
+    ///
+    /// # Errors
+    /// `file-read-failed`, or `input-limit` if the provider is too large.
+    pub(crate) fn read(
+        &mut self,
+        path: &ContainedPath,
+        at: &Place,
+    ) -> Result<Arc<SourceFile>, Finding> {
+        if let Some(file) = self.read.get(path) {
+            return Ok(file.clone());
+        }
+        if self.read.len() >= PROVIDER_FILES {
+            let message = format!("the provider has more than {PROVIDER_FILES} files");
+            return Err(Finding::error(Code::InputLimit, at.clone(), message));
+        }
+        let allowance = PROVIDER_BYTES.saturating_sub(self.read_bytes);
+        let bytes = read_regular_file(&self.absolute(path), allowance).map_err(|error| {
+            let message = format!(
+                "`{}` cannot be read: {}",
+                quotable(path.as_str()),
+                error.kind()
+            );
+            Finding::error(Code::FileReadFailed, at.clone(), message)
+        })?;
+        let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        if length > allowance {
+            let message =
+                format!("the files of the provider have more than {PROVIDER_BYTES} bytes");
+            return Err(Finding::error(Code::InputLimit, at.clone(), message));
+        }
+        self.read_bytes += length;
+        let file = Arc::new(SourceFile {
+            path: path.clone(),
+            digest: Digest::of_bytes(&bytes),
+            bytes,
+        });
+        self.read.insert(path.clone(), file.clone());
+        Ok(file)
+    }
+
+    /// The files that belong to the skill: every regular file below its directory, hidden ones
+    /// included, links not; only the skill itself if its directory is that of the manifest.
+    ///
+    /// # Errors
+    /// `path-symlink-outside-provider`, `file-read-failed`, `file-name-invalid` or `input-limit`.
+    pub(crate) fn skill_files(
+        &mut self,
+        skill: &ContainedPath,
+        at: &Place,
+    ) -> Result<Arc<SkillFiles>, Finding> {
+        let Some((directory, _)) = skill.as_str().rsplit_once('/') else {
+            return Ok(Arc::new(SkillFiles {
+                files: Vec::from([skill.clone()]),
+                warnings: Vec::new(),
+            }));
+        };
+        let listed = match self.skills.get(directory) {
+            Some(listed) => listed.clone(),
+            None => {
+                let listed = Arc::new(self.list(directory, at)?);
+                self.skills.insert(directory.into(), listed.clone());
+                listed
+            }
+        };
+        if listed.files.binary_search(skill).is_ok() {
+            return Ok(listed);
+        }
+        // The skill itself is a link inside the provider: links are skipped, what is named is not.
+        let mut files = listed.files.clone();
+        files.push(skill.clone());
+        files.sort();
+        let warnings = listed.warnings.iter();
+        let warnings = warnings.filter(|warning| warning.place.file != skill.0);
+        Ok(Arc::new(SkillFiles {
+            files,
+            warnings: warnings.cloned().collect(),
+        }))
+    }
+
+    fn list(&self, directory: &str, at: &Place) -> Result<SkillFiles, Finding> {
+        if !self.really_contains(&self.root.join(directory)) {
+            let message = format!(
+                "the directory `{}` leads through a link out of the folder of the manifest",
+                quotable(directory)
+            );
+            return Err(Finding::error(
+                Code::PathSymlinkOutsideProvider,
+                at.clone(),
+                message,
+            ));
+        }
+        let mut listed = SkillFiles::default();
+        let mut seen = 0;
+        let mut pending = Vec::from([(String::from(directory), 1)]);
+        while let Some((directory, depth)) = pending.pop() {
+            for (path, kind) in self.entries(&directory, &mut seen, at)? {
+                if kind.is_symlink() {
+                    listed.warnings.push(Finding::warning(
+                        Code::LinkSkipped,
+                        Place::start_of(path.into()),
+                        "the link is neither packaged nor hashed",
+                    ));
+                } else if kind.is_dir() {
+                    if depth >= DIRECTORY_DEPTH {
+                        let message = format!(
+                            "the directories of the skill nest more than {DIRECTORY_DEPTH} levels deep"
+                        );
+                        return Err(Finding::error(Code::InputLimit, at.clone(), message));
+                    }
+                    pending.push((path, depth + 1));
+                } else if kind.is_file() {
+                    listed.files.push(ContainedPath(path.into()));
+                }
+            }
+        }
+        // Directories list their entries in any order.
+        listed.files.sort();
+        listed.warnings.sort_by(|a, b| a.place.cmp(&b.place));
+        Ok(listed)
+    }
+
+    /// The entries of one directory as relative paths; `seen` counts those of the whole listing.
+    fn entries(
+        &self,
+        directory: &str,
+        seen: &mut usize,
+        at: &Place,
+    ) -> Result<Vec<(String, fs::FileType)>, Finding> {
+        let unreadable = |error: io::Error| {
+            let message = format!(
+                "the directory `{}` cannot be read: {}",
+                quotable(directory),
+                error.kind()
+            );
+            Finding::error(Code::FileReadFailed, at.clone(), message)
+        };
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(self.root.join(directory)).map_err(unreadable)? {
+            let entry = entry.map_err(unreadable)?;
+            *seen += 1;
+            if *seen > PROVIDER_FILES {
+                let message =
+                    format!("the directory of the skill has more than {PROVIDER_FILES} entries");
+                return Err(Finding::error(Code::InputLimit, at.clone(), message));
+            }
+            let kind = entry.file_type().map_err(unreadable)?;
+            let name = entry.file_name();
+            let Some(name) = name.to_str() else {
+                let message = format!(
+                    "the name `{}` in the directory `{}` is not Unicode",
+                    quotable(&name.to_string_lossy()),
+                    quotable(directory)
+                );
+                return Err(Finding::error(Code::FileNameInvalid, at.clone(), message));
+            };
+            entries.push((format!("{directory}/{name}"), kind));
+        }
+        Ok(entries)
+    }
+
+    /// Whether a path that exists lies inside the folder after all links are followed.
+    fn really_contains(&self, absolute: &Path) -> bool {
+        fs::canonicalize(absolute).is_ok_and(|real| real.starts_with(&self.real_root))
+    }
+
+    /// The existing file whose path is closest to one that does not exist.
+    fn nearest_existing(&self, relative: &str) -> Option<String> {
+        let mut found = String::new();
+        for step in relative.split('/') {
+            let names = names_in(&self.root.join(&found))?;
+            let known = names.iter().map(String::as_str);
+            let name = match names.binary_search_by(|name| name.as_str().cmp(step)) {
+                Ok(_) => step,
+                Err(_) => nearest::nearest(step, known)?,
+            };
+            if !found.is_empty() {
+                found.push('/');
+            }
+            found.push_str(name);
+        }
+        let is_file = fs::symlink_metadata(self.root.join(&found)).is_ok_and(|it| it.is_file());
+        is_file.then_some(found)
+    }
+}
+
+/// The names in a directory, sorted, links left out: hints do not lead anywhere else. Nothing for a
+/// directory too large to look through.
+fn names_in(directory: &Path) -> Option<Vec<String>> {
+    const MOST_ENTRIES: usize = 500;
+    let mut names = Vec::new();
+    for entry in fs::read_dir(directory).ok()? {
+        let entry = entry.ok()?;
+        if names.len() >= MOST_ENTRIES {
+            return None;
+        }
+        if !entry.file_type().ok()?.is_symlink() {
+            names.extend(entry.file_name().into_string());
+        }
+    }
+    names.sort();
+    Some(names)
+}
+
+/// At most one byte more than `allowance`, which tells the caller that there are more. Pipes and
+/// devices are refused before they are opened, since opening one may block.
+fn read_regular_file(path: &Path, allowance: u64) -> io::Result<Vec<u8>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?
+        .take(allowance.saturating_add(1))
+        .read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The path without `.`, `..` and doubled slashes, by its text alone. `path` is absolute.
+fn normalized(path: &Path) -> PathBuf {
+    let mut normalized = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            // Above the root there is the root: `pop` leaves it.
+            Component::ParentDir => {
+                normalized.pop();
+            }
+            other => normalized.push(other),
+        }
+    }
+    normalized
+}
+
+/// A relative path in the spelling of the protocol. `None` if it is not Unicode.
+fn with_slashes(path: &Path) -> Option<String> {
+    let steps: Option<Vec<&str>> = path
+        .components()
+        .map(|component| component.as_os_str().to_str())
+        .collect();
+    Some(steps?.join("/"))
+}
+
+/// A path as messages quote it: on one line, and not longer than one.
+fn quotable(path: &str) -> String {
+    const LONGEST: usize = 200;
+    let mut quotable = String::new();
+    for c in path.chars().take(LONGEST) {
+        if c.is_control() {
+            quotable.extend(c.escape_default());
+        } else {
+            quotable.push(c);
+        }
+    }
+    if path.chars().nth(LONGEST).is_some() {
+        quotable.push('…');
+    }
+    quotable
+}
+
+#[cfg(test)]
+mod tests;
