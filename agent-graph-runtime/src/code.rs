@@ -263,6 +263,10 @@ codes! {
         cause: "The text is none of the eight outcomes.",
         cure: "Use completed, partial, failed, unverified, skipped, pending, blocked or waiting-user.",
     }
+    FileChanged = "file-changed" {
+        cause: "An installed file differs from what was loaded or compiled in.",
+        cure: "Restore the file, or load or compile the provider again.",
+    }
     InputLimit = "input-limit" {
         cause: "The input exceeds a documented ceiling of bytes, depth, nodes, aliases or files.",
         cure: "Make the input smaller or flatter; the message names the ceiling.",

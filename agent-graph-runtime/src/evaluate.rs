@@ -1,1 +1,674 @@
-//! Placeholder.
+//! The fixpoint of spec 4.3 to 4.9: which nodes are reached, what they came to, what can be next.
+//!
+//! The specification describes rounds over all nodes and edges. Here the same rounds are driven by what
+//! changed, so that work grows with the nodes and edges in reach and not with their square: a node
+//! counts the incoming edges that hit, a value that changes moves the counts of its targets, and only
+//! targets whose count moved are looked at again. Frames of called graphs sit on an explicit stack, so
+//! that nesting costs memory and never the thread's stack. Knows tables and state; nothing about wire
+//! formats or typed names.
+
+use alloc::collections::BinaryHeap;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+
+use crate::fact_check;
+use crate::protocol::{Availability, Join, NodeKind, Outcome, OutcomeSet, Resolution, Status};
+use crate::state::{KeyHash, State};
+use crate::tables::{EdgeRow, NONE, NodeRow, Tables};
+
+/// One activation of a graph: which node called it, in which frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Frame {
+    pub(crate) graph: u32,
+    /// The calling subgraph node; [`NONE`] for the top frame.
+    pub(crate) caller: u32,
+    /// The frame of the calling node; [`NONE`] for the top frame.
+    pub(crate) parent: u32,
+}
+
+/// An action or gate that can be next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Open {
+    pub(crate) node: u32,
+    pub(crate) frame: u32,
+    pub(crate) availability: Availability,
+    /// Who resolves it, for gates.
+    pub(crate) resolution: Option<Resolution>,
+    pub(crate) priority: i16,
+}
+
+/// What the evaluator has to say beside its result (spec 4.9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Remark {
+    RequiredFactMissing { frame: u32, node: u32 },
+    TerminalOutcomeAmbiguous { frame: u32, outcomes: OutcomeSet },
+    NoRoute,
+    EntryMissing,
+    GraphRecursion { node: u32 },
+    AlternativesTruncated { available: u32 },
+}
+
+/// What the fixpoint found. `remarks` is in the order of spec 4.9; `open` is not sorted yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) status: Status,
+    /// Present exactly when the status is `complete`.
+    pub(crate) outcome: Option<Outcome>,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) open: Vec<Open>,
+    pub(crate) remarks: Vec<Remark>,
+}
+
+impl Default for Found {
+    fn default() -> Self {
+        Self {
+            status: Status::Error,
+            outcome: None,
+            frames: Vec::new(),
+            open: Vec::new(),
+            remarks: Vec::new(),
+        }
+    }
+}
+
+/// What a node is in the frame that `stamp` names; a slot with another stamp is blank. One slot a node
+/// is enough, because a graph is never active twice at a time.
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    stamp: u32,
+    reached: bool,
+    value: Option<Outcome>,
+    /// Incoming edges, other than repeat edges, that hit now.
+    hits: u32,
+}
+
+/// Remarks as a chain through the pool, so that lists are joined without copying.
+#[derive(Clone, Copy)]
+struct Chain {
+    first: u32,
+    last: u32,
+}
+
+impl Chain {
+    const EMPTY: Self = Self {
+        first: NONE,
+        last: NONE,
+    };
+}
+
+#[derive(Clone, Copy)]
+struct Link {
+    remark: Remark,
+    next: u32,
+}
+
+/// A frame at work.
+#[derive(Clone, Copy)]
+struct Activation {
+    frame: u32,
+    graph: u32,
+    caller: u32,
+    stamp: u32,
+    /// State keys of its nodes begin with the text of this hash.
+    prefix: KeyHash,
+    /// Its part of `reached` begins here; what lies above belongs to it as long as it is on top.
+    reached: usize,
+    /// The next of its reached nodes to give a value to.
+    next: usize,
+    /// Its parts of the other stacks begin here.
+    repeats: usize,
+    touched: usize,
+    open: usize,
+    /// Whether a candidate among its own or its unfinished children's is immediate.
+    immediate: bool,
+    own: Chain,
+    children: Chain,
+}
+
+/// Memory of an evaluation, kept between evaluations.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    slots: Vec<Slot>,
+    /// Which graphs have a frame at work.
+    active: Vec<bool>,
+    stamp: u32,
+    activations: Vec<Activation>,
+    /// Reached nodes in order of insertion, frame above frame.
+    reached: Vec<u32>,
+    /// Repeat edges whose source came to a matching value, frame above frame.
+    repeats: Vec<u32>,
+    /// Nodes whose hits grew, frame above frame.
+    touched: Vec<u32>,
+    /// The repeat edges of the pass at work, in declaration order.
+    pass: BinaryHeap<Reverse<u32>>,
+    links: Vec<Link>,
+}
+
+impl Scratch {
+    /// Makes room for a provider, so that evaluating does not have to.
+    pub(crate) fn for_tables(tables: &Tables<'_>) -> Self {
+        let mut scratch = Self::default();
+        scratch.begin(tables);
+        scratch
+    }
+
+    fn begin(&mut self, tables: &Tables<'_>) {
+        if self.slots.len() != tables.nodes.len() || self.active.len() != tables.graphs.len() {
+            self.slots = alloc::vec![Slot::default(); tables.nodes.len()];
+            self.active = alloc::vec![false; tables.graphs.len()];
+            self.stamp = 0;
+        }
+        self.activations.clear();
+        self.reached.clear();
+        self.repeats.clear();
+        self.touched.clear();
+        self.pass.clear();
+        self.links.clear();
+    }
+
+    /// A stamp no slot carries.
+    fn next_stamp(&mut self) -> u32 {
+        if self.stamp == u32::MAX {
+            self.slots.fill(Slot::default());
+            self.stamp = 0;
+        }
+        self.stamp += 1;
+        self.stamp
+    }
+
+    /// The slot of a node in the frame with this stamp. Rows refer to existing nodes; should one not,
+    /// there is no slot and nothing happens to it.
+    fn slot(&mut self, node: u32, stamp: u32) -> Option<&mut Slot> {
+        let slot = self.slots.get_mut(node as usize)?;
+        if slot.stamp != stamp {
+            *slot = Slot {
+                stamp,
+                ..Slot::default()
+            };
+        }
+        Some(slot)
+    }
+}
+
+/// Evaluates the graph from its entry, or says that there is no such entry. The result replaces what
+/// `found` held.
+pub(crate) fn evaluate(
+    tables: &Tables<'_>,
+    state: &State,
+    graph: u32,
+    entry: Option<u32>,
+    scratch: &mut Scratch,
+    found: &mut Found,
+) {
+    found.outcome = None;
+    found.frames.clear();
+    found.open.clear();
+    found.remarks.clear();
+    scratch.begin(tables);
+    let Some(entry) = entry else {
+        found.status = Status::Error;
+        found.remarks.push(Remark::EntryMissing);
+        return;
+    };
+    Fixpoint {
+        tables,
+        state,
+        scratch,
+        found,
+    }
+    .run(graph, entry);
+}
+
+/// What a frame came to.
+#[derive(Clone, Copy)]
+struct Ending {
+    status: Status,
+    outcome: Option<Outcome>,
+}
+
+struct Fixpoint<'a, 't> {
+    tables: &'a Tables<'t>,
+    state: &'a State,
+    scratch: &'a mut Scratch,
+    found: &'a mut Found,
+}
+
+impl Fixpoint<'_, '_> {
+    fn run(&mut self, graph: u32, entry: u32) {
+        let prefix = KeyHash::new().text(
+            self.tables
+                .text(self.tables.row(self.tables.graphs, graph).id),
+        );
+        self.activate(graph, entry, NONE, NONE, prefix);
+        while let Some(mut frame) = self.scratch.activations.pop() {
+            if frame.next < self.scratch.reached.len() {
+                self.value_next(frame);
+                continue;
+            }
+            self.follow_repeats(&frame);
+            self.reach_forward(&frame);
+            let changed = frame.next < self.scratch.reached.len()
+                || frame.repeats < self.scratch.repeats.len();
+            if changed {
+                self.scratch.activations.push(frame);
+                continue;
+            }
+            let ending = self.finish(&mut frame);
+            self.leave(&frame, ending);
+        }
+    }
+
+    /// Puts a frame to work, with its entry node reached.
+    fn activate(&mut self, graph: u32, entry: u32, caller: u32, parent: u32, prefix: KeyHash) {
+        let frame = index(self.found.frames.len());
+        self.found.frames.push(Frame {
+            graph,
+            caller,
+            parent,
+        });
+        if let Some(active) = self.scratch.active.get_mut(graph as usize) {
+            *active = true;
+        }
+        let stamp = self.scratch.next_stamp();
+        let start = self.scratch.reached.len();
+        let activation = Activation {
+            frame,
+            graph,
+            caller,
+            stamp,
+            prefix,
+            reached: start,
+            next: start,
+            repeats: self.scratch.repeats.len(),
+            touched: self.scratch.touched.len(),
+            open: self.found.open.len(),
+            immediate: false,
+            own: Chain::EMPTY,
+            children: Chain::EMPTY,
+        };
+        self.reach(self.tables.row(self.tables.entries, entry).node, stamp);
+        self.scratch.activations.push(activation);
+    }
+
+    /// Step 1 of a round, for one node: gives it a value, or puts the graph it calls to work.
+    fn value_next(&mut self, mut frame: Activation) {
+        let node = self
+            .scratch
+            .reached
+            .get(frame.next)
+            .copied()
+            .unwrap_or(NONE);
+        frame.next += 1;
+        let row = self.tables.row(self.tables.nodes, node);
+        // A repeat edge may have given it a value in the round that reached it.
+        let valued = self
+            .scratch
+            .slot(node, frame.stamp)
+            .is_none_or(|slot| slot.value.is_some());
+        if valued {
+            self.scratch.activations.push(frame);
+            return;
+        }
+        if !fact_check::holds(self.tables, row.requires, self.state.facts()) {
+            self.remark(
+                &mut frame.own,
+                Remark::RequiredFactMissing {
+                    frame: frame.frame,
+                    node,
+                },
+            );
+            self.set_value(frame.stamp, node, row, Outcome::Blocked);
+            self.scratch.activations.push(frame);
+            return;
+        }
+        if row.kind == NodeKind::Subgraph {
+            self.call(frame, node, row);
+            return;
+        }
+        let value = self.own_value(&frame, node, row);
+        self.set_value(frame.stamp, node, row, value);
+        self.scratch.activations.push(frame);
+    }
+
+    /// Table 4.4 for every kind but subgraphs.
+    fn own_value(&self, frame: &Activation, node: u32, row: &NodeRow) -> Outcome {
+        let recorded = self.recorded(frame, node, row);
+        if row.kind == NodeKind::Terminal {
+            return recorded.unwrap_or(row.outcome);
+        }
+        let proof = self.tables.row(self.tables.steps, row.detail).satisfied;
+        if proof.1 > 0 {
+            if fact_check::holds(self.tables, proof, self.state.facts()) {
+                return Outcome::Completed;
+            }
+            if recorded == Some(Outcome::Completed) {
+                return Outcome::Unverified;
+            }
+        }
+        recorded.unwrap_or(Outcome::Pending)
+    }
+
+    fn recorded(&self, frame: &Activation, node: u32, row: &NodeRow) -> Option<Outcome> {
+        if !self.state.has_outcomes() {
+            return None;
+        }
+        let hash = frame.prefix.text("/").text(self.tables.text(row.id));
+        self.state.recorded(hash, |key| {
+            is_state_key(self.tables, &self.found.frames, frame.frame, node, key)
+        })
+    }
+
+    /// Puts the graph that a subgraph node calls to work above the caller.
+    fn call(&mut self, mut frame: Activation, node: u32, row: &NodeRow) {
+        let call = self.tables.row(self.tables.calls, row.detail);
+        let recursive = self
+            .scratch
+            .active
+            .get(call.graph as usize)
+            .copied()
+            .unwrap_or(true);
+        if recursive {
+            // A loaded provider has no such call; tables made otherwise must not hang.
+            self.remark(&mut frame.own, Remark::GraphRecursion { node });
+            self.set_value(frame.stamp, node, row, Outcome::Failed);
+            self.scratch.activations.push(frame);
+            return;
+        }
+        let graph = self
+            .tables
+            .text(self.tables.row(self.tables.graphs, call.graph).id);
+        let prefix = frame
+            .prefix
+            .text("/")
+            .text(self.tables.text(row.id))
+            .text(">")
+            .text(graph);
+        self.scratch.activations.push(frame);
+        self.activate(call.graph, call.entry, node, frame.frame, prefix);
+    }
+
+    /// Step 2: repeat edges in declaration order. An edge that an earlier one of the same pass brings
+    /// into force is followed in this pass when it stands later, else in the next round.
+    fn follow_repeats(&mut self, frame: &Activation) {
+        for edge in self.scratch.repeats.drain(frame.repeats..) {
+            self.scratch.pass.push(Reverse(edge));
+        }
+        while let Some(Reverse(index)) = self.scratch.pass.pop() {
+            let edge = self.tables.row(self.tables.edges, index);
+            let value = self
+                .scratch
+                .slot(edge.from, frame.stamp)
+                .and_then(|slot| slot.value);
+            if !value.is_some_and(|value| edge.outcomes.contains(value)) {
+                continue;
+            }
+            self.reach(edge.to, frame.stamp);
+            let target = self.tables.row(self.tables.nodes, edge.to);
+            let pending = self
+                .scratch
+                .slot(edge.to, frame.stamp)
+                .and_then(|slot| slot.value)
+                == Some(Outcome::Pending);
+            if pending || !fact_check::holds(self.tables, target.requires, self.state.facts()) {
+                continue;
+            }
+            let mut at = self.scratch.repeats.len();
+            self.set_value(frame.stamp, edge.to, target, Outcome::Pending);
+            while let Some(&activated) = self.scratch.repeats.get(at) {
+                if activated > index {
+                    self.scratch.pass.push(Reverse(activated));
+                    self.scratch.repeats.swap_remove(at);
+                } else {
+                    at += 1;
+                }
+            }
+        }
+    }
+
+    /// Step 3: nodes, in declaration order, whose incoming edges hit as their join asks.
+    fn reach_forward(&mut self, frame: &Activation) {
+        if let Some(touched) = self.scratch.touched.get_mut(frame.touched..) {
+            touched.sort_unstable();
+        }
+        for at in frame.touched..self.scratch.touched.len() {
+            let node = self.scratch.touched.get(at).copied().unwrap_or(NONE);
+            let row = self.tables.row(self.tables.nodes, node);
+            let hits = self
+                .scratch
+                .slot(node, frame.stamp)
+                .map_or(0, |slot| slot.hits);
+            let joined = match row.join {
+                Join::Any => hits > 0,
+                Join::All => hits == row.incoming,
+            };
+            if joined {
+                self.reach(node, frame.stamp);
+            }
+        }
+        self.scratch.touched.truncate(frame.touched);
+    }
+
+    fn reach(&mut self, node: u32, stamp: u32) {
+        let Some(slot) = self.scratch.slot(node, stamp) else {
+            return;
+        };
+        if !slot.reached {
+            slot.reached = true;
+            self.scratch.reached.push(node);
+        }
+    }
+
+    /// Gives a node a value and moves the hits of its targets.
+    fn set_value(&mut self, stamp: u32, node: u32, row: &NodeRow, value: Outcome) {
+        let Some(slot) = self.scratch.slot(node, stamp) else {
+            return;
+        };
+        let before = slot.value.replace(value);
+        for &edge in self.tables.rows(self.tables.lists, row.outgoing) {
+            let edge: &EdgeRow = self.tables.row(self.tables.edges, edge);
+            let Some(target) = self.scratch.slot(edge.to, stamp) else {
+                continue;
+            };
+            let hit_before = before.is_some_and(|before| edge.outcomes.contains(before));
+            let hits_now = edge.outcomes.contains(value);
+            if hits_now && !hit_before {
+                target.hits += 1;
+                if !target.reached {
+                    self.scratch.touched.push(edge.to);
+                }
+            } else if hit_before && !hits_now {
+                target.hits = target.hits.saturating_sub(1);
+            }
+        }
+        for &index in self.tables.rows(self.tables.lists, row.repeats) {
+            if self
+                .tables
+                .row(self.tables.edges, index)
+                .outcomes
+                .contains(value)
+            {
+                self.scratch.repeats.push(index);
+            }
+        }
+    }
+
+    /// What a frame without further change came to (spec 4.5, "Afterwards").
+    fn finish(&mut self, frame: &mut Activation) -> Ending {
+        let mut ends = OutcomeSet::EMPTY;
+        for at in frame.reached..self.scratch.reached.len() {
+            let node = self.scratch.reached.get(at).copied().unwrap_or(NONE);
+            let row = self.tables.row(self.tables.nodes, node);
+            let Some(value) = self
+                .scratch
+                .slot(node, frame.stamp)
+                .and_then(|slot| slot.value)
+            else {
+                continue;
+            };
+            match row.kind {
+                NodeKind::Terminal => ends = ends.with(value),
+                NodeKind::Action | NodeKind::Gate => {
+                    if matches!(value, Outcome::Pending | Outcome::WaitingUser) {
+                        let open = self.open(frame.frame, node, row);
+                        frame.immediate |= open.availability == Availability::Immediate;
+                        self.found.open.push(open);
+                    }
+                }
+                NodeKind::Subgraph => {}
+            }
+        }
+        let mut remarks = self.joined(frame.own, frame.children);
+        let status = if ends.len() > 1 {
+            let ambiguous = Remark::TerminalOutcomeAmbiguous {
+                frame: frame.frame,
+                outcomes: ends,
+            };
+            self.remark(&mut remarks, ambiguous);
+            Status::Error
+        } else if !ends.is_empty() {
+            Status::Complete
+        } else if self.found.open.len() == frame.open {
+            if remarks.first == NONE {
+                self.remark(&mut remarks, Remark::NoRoute);
+            }
+            Status::Blocked
+        } else if frame.immediate {
+            Status::Actionable
+        } else {
+            Status::WaitingUser
+        };
+        if matches!(status, Status::Error | Status::Complete) {
+            self.found.open.truncate(frame.open);
+        }
+        frame.own = remarks;
+        let outcome = if status == Status::Complete {
+            ends.iter().next()
+        } else {
+            None
+        };
+        Ending { status, outcome }
+    }
+
+    /// The candidate that a pending or waiting action or gate is.
+    fn open(&self, frame: u32, node: u32, row: &NodeRow) -> Open {
+        let mut open = Open {
+            node,
+            frame,
+            availability: Availability::Immediate,
+            resolution: None,
+            priority: row.priority,
+        };
+        if row.kind == NodeKind::Gate {
+            let gate = self.tables.row(
+                self.tables.gates,
+                self.tables.row(self.tables.steps, row.detail).gate,
+            );
+            let held = self
+                .tables
+                .text_or_none(gate.authority)
+                .is_some_and(|a| self.state.has_authority(a));
+            if gate.delegatable && held {
+                open.resolution = Some(Resolution::SessionAuthority);
+            } else {
+                open.resolution = Some(Resolution::User);
+                open.availability = Availability::RequiresUser;
+            }
+        }
+        open
+    }
+
+    /// Takes a finished frame off the stacks and hands its ending to the calling node, or, from the top
+    /// frame, to the result.
+    fn leave(&mut self, frame: &Activation, ending: Ending) {
+        self.scratch.reached.truncate(frame.reached);
+        if let Some(active) = self.scratch.active.get_mut(frame.graph as usize) {
+            *active = false;
+        }
+        let Some(mut parent) = self.scratch.activations.pop() else {
+            self.found.status = ending.status;
+            self.found.outcome = ending.outcome;
+            let mut at = frame.own.first;
+            while let Some(link) = self.scratch.links.get(at as usize) {
+                self.found.remarks.push(link.remark);
+                at = link.next;
+            }
+            return;
+        };
+        if ending.status != Status::Complete {
+            parent.children = self.joined(parent.children, frame.own);
+            parent.immediate |= frame.immediate && self.found.open.len() > frame.open;
+        }
+        let value = match ending.status {
+            Status::Complete => ending.outcome.unwrap_or(Outcome::Failed),
+            Status::Error => Outcome::Failed,
+            Status::WaitingUser => Outcome::WaitingUser,
+            Status::Actionable | Status::Blocked => Outcome::Pending,
+        };
+        let row = self.tables.row(self.tables.nodes, frame.caller);
+        self.set_value(parent.stamp, frame.caller, row, value);
+        self.scratch.activations.push(parent);
+    }
+
+    fn remark(&mut self, chain: &mut Chain, remark: Remark) {
+        let at = index(self.scratch.links.len());
+        self.scratch.links.push(Link { remark, next: NONE });
+        *chain = self.joined(
+            *chain,
+            Chain {
+                first: at,
+                last: at,
+            },
+        );
+    }
+
+    fn joined(&mut self, front: Chain, back: Chain) -> Chain {
+        if back.first == NONE {
+            return front;
+        }
+        match self.scratch.links.get_mut(front.last as usize) {
+            None => back,
+            Some(last) => {
+                last.next = back.first;
+                Chain {
+                    first: front.first,
+                    last: back.last,
+                }
+            }
+        }
+    }
+}
+
+/// Whether `key` is the state key of `node` in the frame (spec 4.3), compared from the end so that
+/// nothing has to be built.
+pub(crate) fn is_state_key(
+    tables: &Tables<'_>,
+    frames: &[Frame],
+    frame: u32,
+    node: u32,
+    key: &str,
+) -> bool {
+    let mut rest = key;
+    let (mut frame, mut node) = (frame, node);
+    while let Some(at) = frames.get(frame as usize) {
+        let id = tables.text(tables.row(tables.nodes, node).id);
+        let graph = tables.text(tables.row(tables.graphs, at.graph).id);
+        let before = rest
+            .strip_suffix(id)
+            .and_then(|r| r.strip_suffix('/'))
+            .and_then(|r| r.strip_suffix(graph));
+        let Some(before) = before else { return false };
+        if at.parent == NONE {
+            return before.is_empty();
+        }
+        let Some(before) = before.strip_suffix('>') else {
+            return false;
+        };
+        (rest, frame, node) = (before, at.parent, at.caller);
+    }
+    false
+}
+
+/// Pool sizes stay far below `u32::MAX`: at most 100 000 frames and 65 535 nodes.
+fn index(len: usize) -> u32 {
+    u32::try_from(len).unwrap_or(NONE)
+}

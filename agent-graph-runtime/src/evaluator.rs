@@ -1,1 +1,270 @@
-//! Placeholder.
+//! From the fixpoint to an answer: revision, route ids, order of candidates (spec 2.5, 2.6, 4.8).
+//! [`Evaluator`] keeps its memory between evaluations; the owned form is built on the same function.
+
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt::Write as _;
+
+use crate::canonical;
+use crate::digest::{Digest, Hasher, RouteId};
+use crate::error::Error;
+use crate::evaluate::{self, Found, Frame, Open, Remark, Scratch};
+use crate::evaluation::{Evaluation, EvaluationRef, Graph, Untyped};
+use crate::provider::Provider;
+use crate::state::State;
+use crate::tables::{NONE, Tables};
+
+/// How many alternatives an evaluation lists beside the primary route.
+pub(crate) const LISTED_ALTERNATIVES: usize = 3;
+
+/// A candidate with its id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ranked {
+    pub(crate) route_id: RouteId,
+    pub(crate) open: Open,
+    /// Its call path: start and length in [`Answer::calls`].
+    calls: (usize, usize),
+}
+
+/// An answer, in terms of table rows.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    pub(crate) graph: u32,
+    /// The entry as it was asked for; it need not exist.
+    pub(crate) entry: String,
+    pub(crate) revision: Digest,
+    pub(crate) found: Found,
+    /// All candidates, best first.
+    pub(crate) candidates: Vec<Ranked>,
+    /// Call paths of the candidates: calling subgraph nodes, outermost first.
+    calls: Vec<u32>,
+}
+
+impl Answer {
+    fn empty() -> Self {
+        Self {
+            graph: NONE,
+            entry: String::new(),
+            revision: Digest::from_bytes([0; 32]),
+            found: Found::default(),
+            candidates: Vec::new(),
+            calls: Vec::new(),
+        }
+    }
+
+    /// The subgraph nodes on the way to a candidate, outermost first.
+    pub(crate) fn call_path(&self, ranked: &Ranked) -> &[u32] {
+        let (start, len) = ranked.calls;
+        self.calls
+            .get(start..start.saturating_add(len))
+            .unwrap_or(&[])
+    }
+}
+
+/// Evaluates one provider again and again without allocating: memory is reused, results are lent.
+///
+/// The first evaluations grow the buffers; after that, as long as the state keeps its facts, evaluating
+/// allocates nothing.
+///
+/// ```
+/// # use agent_graph_runtime::{Error, Evaluator, Provider, State, Status};
+/// # fn example(provider: &Provider) -> Result<(), Error> {
+/// let mut evaluator = Evaluator::new(provider);
+/// let state = State::new();
+/// while evaluator.evaluate("release", "default", &state)?.status() == Status::Actionable {
+///     // take the route, observe, update the state
+///     # break;
+/// }
+/// # Ok(())
+/// # }
+/// ```
+pub struct Evaluator<'p> {
+    provider: &'p Provider,
+    scratch: Scratch,
+    text: String,
+    answer: Answer,
+}
+
+impl<'p> Evaluator<'p> {
+    /// An evaluator for the provider.
+    pub fn new(provider: &'p Provider) -> Self {
+        Self {
+            provider,
+            scratch: Scratch::for_tables(&provider.tables()),
+            text: String::new(),
+            answer: Answer::empty(),
+        }
+    }
+
+    /// Like [`Provider::evaluate`], with a result that is lent.
+    ///
+    /// # Errors
+    ///
+    /// [`Code::GraphMissing`](crate::Code::GraphMissing) when the provider has no such graph.
+    pub fn evaluate(
+        &mut self,
+        graph: &str,
+        entry: &str,
+        state: &State,
+    ) -> Result<EvaluationRef<'_>, Error> {
+        let graph = self.provider.graph_index(graph)?;
+        self.run(graph, entry, state);
+        Ok(EvaluationRef::new(self.provider, &self.answer, None))
+    }
+
+    fn run(&mut self, graph: u32, entry: &str, state: &State) {
+        let tables = self.provider.tables();
+        let answer = &mut self.answer;
+        answer.graph = graph;
+        answer.entry.clear();
+        answer.entry.push_str(entry);
+        answer.revision = revision(&tables, graph, entry, state);
+        let row = tables.entry(graph, entry);
+        evaluate::evaluate(
+            &tables,
+            state,
+            graph,
+            row,
+            &mut self.scratch,
+            &mut answer.found,
+        );
+        self.rank(&tables);
+    }
+
+    /// Gives the candidates their ids and sorts them, best first.
+    fn rank(&mut self, tables: &Tables<'_>) {
+        let Answer {
+            found,
+            candidates,
+            calls,
+            revision,
+            ..
+        } = &mut self.answer;
+        candidates.clear();
+        calls.clear();
+        for open in &found.open {
+            let start = calls.len();
+            push_call_path(&found.frames, open.frame, calls);
+            let path = calls.get(start..).unwrap_or(&[]);
+            let route_id = route_id(tables, revision, path, open.node, &mut self.text);
+            candidates.push(Ranked {
+                route_id,
+                open: *open,
+                calls: (start, path.len()),
+            });
+        }
+        candidates.sort_unstable_by_key(|ranked| {
+            (
+                ranked.open.availability,
+                core::cmp::Reverse(ranked.open.priority),
+                ranked.route_id,
+            )
+        });
+        let alternatives = candidates.len().saturating_sub(1);
+        if alternatives > LISTED_ALTERNATIVES {
+            let available = u32::try_from(alternatives).unwrap_or(u32::MAX);
+            found
+                .remarks
+                .push(Remark::AlternativesTruncated { available });
+        }
+    }
+}
+
+/// The convenience on top: an evaluation that owns its answer.
+pub(crate) fn evaluate_owned(
+    provider: &Provider,
+    graph: u32,
+    entry: &str,
+    state: &State,
+) -> Evaluation<Untyped> {
+    let mut evaluator = Evaluator::new(provider);
+    evaluator.run(graph, entry, state);
+    Evaluation::new(provider.clone(), Arc::new(evaluator.answer))
+}
+
+/// Evaluates at an entry that is known to exist.
+pub(crate) fn evaluate_at<G: Graph>(
+    provider: &Provider,
+    entry: u32,
+    state: &State,
+) -> Evaluation<G> {
+    let tables = provider.tables();
+    let row = tables.row(tables.entries, entry);
+    let graph = tables.row(tables.nodes, row.node).graph;
+    evaluate_owned(provider, graph, tables.text(row.name), state).assume_typed()
+}
+
+/// Spec 2.5. The members stand in canonical order.
+fn revision(tables: &Tables<'_>, graph: u32, entry: &str, state: &State) -> Digest {
+    let row = tables.row(tables.graphs, graph);
+    // A hasher takes every text.
+    let mut hasher = Hasher::new();
+    hasher.text("{\"authorities\":");
+    hasher.text(state.authorities_canonical());
+    hasher.text(",\"entry\":");
+    let _ = canonical::write_string(entry, &mut hasher);
+    hasher.text(",\"facts\":");
+    hasher.text(state.facts().canonical());
+    hasher.text(",\"graphId\":");
+    let _ = canonical::write_string(tables.text(row.id), &mut hasher);
+    hasher.text(",\"outcomes\":");
+    hasher.text(state.outcomes_canonical());
+    hasher.text(",\"provider\":\"");
+    let _ = write!(hasher, "{}", Digest::from_bytes(row.digest));
+    hasher.text("\"}");
+    hasher.finish()
+}
+
+/// Spec 2.6. The members stand in canonical order.
+fn route_id(
+    tables: &Tables<'_>,
+    revision: &Digest,
+    calls: &[u32],
+    node: u32,
+    text: &mut String,
+) -> RouteId {
+    text.clear();
+    text.push_str("{\"callPath\":[");
+    for (position, &call) in calls.iter().enumerate() {
+        let (graph, node) = node_name(tables, call);
+        // Ids hold nothing that a JSON string would have to escape.
+        text.push_str(if position > 0 { ",\"" } else { "\"" });
+        text.push_str(graph);
+        text.push('/');
+        text.push_str(node);
+        text.push('"');
+    }
+    // Writing to a string cannot fail.
+    let (graph, node) = node_name(tables, node);
+    text.push_str("],\"graph\":");
+    let _ = canonical::write_string(graph, text);
+    text.push_str(",\"node\":");
+    let _ = canonical::write_string(node, text);
+    text.push_str(",\"revision\":\"");
+    let _ = write!(text, "{revision}");
+    text.push_str("\"}");
+    RouteId::from_digest(&Digest::of_bytes(text.as_bytes()))
+}
+
+/// Graph id and node id.
+pub(crate) fn node_name<'t>(tables: &Tables<'t>, node: u32) -> (&'t str, &'t str) {
+    let row = tables.row(tables.nodes, node);
+    (
+        tables.text(tables.row(tables.graphs, row.graph).id),
+        tables.text(row.id),
+    )
+}
+
+/// Appends the nodes that were called on the way to `frame`, outermost first.
+fn push_call_path(frames: &[Frame], frame: u32, calls: &mut Vec<u32>) {
+    let start = calls.len();
+    let mut at = frame;
+    while let Some(row) = frames.get(at as usize).filter(|row| row.parent != NONE) {
+        calls.push(row.caller);
+        at = row.parent;
+    }
+    if let Some(path) = calls.get_mut(start..) {
+        path.reverse();
+    }
+}

@@ -4,9 +4,14 @@
 use core::fmt;
 use core::marker::PhantomData;
 
+use crate::evaluation::Evaluation;
+use crate::evaluator;
 use crate::protocol::UnknownName;
+use crate::provider::Provider;
+use crate::state::State;
 use crate::tables::{Tables, Text};
 
+pub use crate::evaluation::{Graph, StepPath};
 pub use crate::{__impl_name as impl_name, __table_format as table_format};
 pub use alloc::string::String;
 pub use serde;
@@ -22,6 +27,11 @@ pub mod rows {
         GraphRow, NONE, NodeRow, ProviderRow, ResourceClass, ResourceRow, Rows, SegmentRow,
         StepRow, Tables, Test, Text,
     };
+}
+
+/// Evaluates at an entry row of the provider; `G` is the graph that the row belongs to.
+pub fn evaluate<G: Graph>(provider: Provider, entry: u32, state: &State) -> Evaluation<G> {
+    evaluator::evaluate_at(&provider, entry, state)
 }
 
 /// A generated enumeration of names.

@@ -1,4 +1,51 @@
-//! Agent Graph runtime (crate docs follow).
+//! The runtime of Agent Graph: what a host ships.
+//!
+//! A *provider* describes a workflow: graphs of action, gate, subgraph and terminal nodes, checks on facts,
+//! outcomes, authorities, resources. It reaches a host in one of two ways, and is the same [`Provider`] then:
+//!
+//! * compiled in, by `agent_graph_macros::include_provider!` or `agent_graph_build::Builder`, as static tables
+//!   and typed names;
+//! * loaded at run time, by `Provider::load` (feature `dynamic`).
+//!
+//! The host keeps a [`State`]: the [`Facts`] it observed, the [`Outcome`]s it recorded, the authorities that
+//! the session holds. An [`Evaluation`] says what comes next, and nothing else happens: evaluation reads its
+//! arguments and no file, clock, environment or directory, and it writes and executes nothing.
+//!
+//! ```
+//! use agent_graph_runtime::{Error, Outcome, Progress, Provider, State};
+//!
+//! /// Goes through a graph whose steps `take` knows how to take.
+//! fn run(provider: &Provider, mut take: impl FnMut(&str) -> Outcome) -> Result<Option<Outcome>, Error> {
+//!     let mut state = State::new();
+//!     loop {
+//!         let evaluation = provider.evaluate("release", "default", &state)?;
+//!         match evaluation.progress() {
+//!             Progress::Actionable(route) => {
+//!                 let outcome = take(route.node());
+//!                 state.record(&route, outcome);
+//!             }
+//!             Progress::Complete(outcome) => return Ok(Some(outcome)),
+//!             Progress::WaitingUser(_) | Progress::Blocked | Progress::Error => return Ok(None),
+//!         }
+//!     }
+//! }
+//! ```
+//!
+//! # Data flows one way
+//!
+//! text → document → shape → definition → checks → tables → evaluation. A compiled-in provider enters at the
+//! tables; a loaded one goes the whole way. The evaluator knows tables only, so the two cannot disagree.
+//!
+//! # Features
+//!
+//! * `std` (default): providers installed in a folder. Without it the crate is `no_std` with `alloc`.
+//! * `unicode-collation` (default): object names beyond ASCII in facts and outcomes. Without it they are
+//!   refused with [`Code::FeatureRequired`]: a digest never depends on a feature.
+//! * `dynamic`: the loader.
+//!
+//! # Errors
+//!
+//! Calls answer with [`Error`], definitions with `Findings`; both carry a [`Code`], whose text is stable.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -31,13 +78,20 @@ mod span;
 mod state;
 #[doc(hidden)]
 pub mod tables;
-mod wire;
 
 pub use code::Code;
 pub use digest::{Digest, MalformedDigest, RouteId};
 pub use error::Error;
+pub use evaluation::{
+    Candidate, Diagnostic, Evaluation, EvaluationRef, Graph, NodeRef, Progress, StepPath, Untyped,
+};
+pub use evaluator::Evaluator;
 pub use facts::Facts;
 #[cfg(feature = "dynamic")]
 pub use finding::{Finding, Findings, Level, Place};
+#[cfg(feature = "std")]
+pub use installed::Installed;
+pub use protocol::{Availability, Outcome, Resolution, Severity, Status};
+pub use provider::Provider;
 pub use span::{Position, Span};
 pub use state::State;

@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use crate::canonical;
 use crate::collation::compare_code_units;
 use crate::error::Error;
+use crate::evaluation::{Candidate, Graph};
 use crate::facts::Facts;
 use crate::protocol::Outcome;
 
@@ -66,6 +67,11 @@ impl State {
     /// `unicode-collation` is off, and with `input-limit` when it is too long to be put in order.
     pub fn set_outcome(&mut self, key: impl Into<String>, outcome: Outcome) -> Result<(), Error> {
         self.outcomes.set(key.into(), outcome)
+    }
+
+    /// Records the outcome of a route's node. The next evaluation goes on from there.
+    pub fn record<G: Graph>(&mut self, route: &Candidate<'_, G>, outcome: Outcome) {
+        self.set_ascii_outcome(route.record_node(), outcome);
     }
 
     /// Records the outcome of a state key made of ids, which are ASCII.
