@@ -243,6 +243,10 @@ codes! {
         cause: "A JSON object has a member twice; the last one counts.",
         cure: "Remove one of them.",
     }
+    ResourceIdUnusual = "resource-id-unusual" {
+        cause: "The id in the frontmatter of a resource does not have the form of an id, so no receipt can carry it.",
+        cure: "Use lower-case letters, digits and `. _ / -` between them.",
+    }
     CompatibilityRange = "compatibility-range" {
         cause: "The provider states a toolchain range that does not include this protocol version.",
         cure: "Widen the range, or update the provider.",

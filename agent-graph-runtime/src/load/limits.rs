@@ -28,3 +28,9 @@ pub const PROVIDER_BYTES: u64 = 256 << 20;
 
 /// How deeply directories nest below the directory of a skill.
 pub const DIRECTORY_DEPTH: usize = 64;
+
+/// Files and nodes that graphs reach, counted for each graph by itself: what is hashed.
+pub const CLOSURE_ENTRIES: usize = 10_000_000;
+
+/// Nodes of one provider.
+pub const PROVIDER_GRAPH_NODES: usize = 65_535;

@@ -1,10 +1,32 @@
-//! Placeholder.
+//! Loads a provider: files in, a definition and its tables out, or everything that is wrong with it
+//! (spec section 3). Knows the order of the checks; each check lives in a module of its own.
+//!
+//! ```text
+//! files -> document -> shape -> definition -> graph, references, materializers -> digests -> flatten
+//! ```
 
-// Nothing uses the documents yet.
-#[allow(dead_code)]
+mod actions;
+mod calls;
+mod catalog;
+mod cycles;
+mod decode;
+pub mod definition;
+mod digests;
 mod document;
-#[allow(dead_code)]
 mod files;
+mod flatten;
+mod graph;
 pub mod limits;
-#[allow(dead_code)]
+mod materializers;
 mod nearest;
+mod provider;
+mod references;
+mod report;
+mod resource;
+mod resources;
+pub mod shape;
+mod source_order;
+mod sources;
+
+pub use calls::FRAMES_LIMIT;
+pub use provider::{Loaded, load};

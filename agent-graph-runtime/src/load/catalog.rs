@@ -1,0 +1,92 @@
+//! The code catalog (spec 3.3 steps 5 and 9): codes listed twice, documents that are no files, reason
+//! codes that are not listed. Knows nothing about how catalogs are found.
+
+use alloc::collections::BTreeMap;
+use alloc::collections::btree_map::Entry;
+use alloc::format;
+use alloc::vec::Vec;
+
+use super::definition::{Catalog, Content, Graph, Resource};
+use super::nearest::nearest;
+use crate::protocol::CodeKind;
+use crate::{Code, Finding};
+
+/// Codes that are listed twice.
+pub(super) fn duplicates(catalog: &Catalog) -> Vec<Finding> {
+    let mut seen = BTreeMap::new();
+    let mut findings = Vec::new();
+    for entry in &catalog.codes {
+        match seen.entry(entry.code.value.as_str()) {
+            Entry::Vacant(slot) => {
+                slot.insert(&entry.code.place);
+            }
+            Entry::Occupied(first) => {
+                let message = format!("code `{}` is listed twice", entry.code.value);
+                let place = entry.code.place.clone();
+                let finding = Finding::error(Code::CodeCatalogCodeDuplicate, place, message);
+                findings.push(finding.with_related((*first.get()).clone(), "first listed here"));
+            }
+        }
+    }
+    findings
+}
+
+/// The document of a code, if it is not a file.
+pub(super) fn dynamic_document(
+    code: &str,
+    place: &crate::Place,
+    resource: &Resource,
+) -> Option<Finding> {
+    if matches!(resource.content, Content::File(_)) {
+        return None;
+    }
+    let message = format!(
+        "the document of code `{code}` is resource `{}`, whose content is made on demand",
+        resource.id.value
+    );
+    let finding = Finding::error(Code::CodeDocumentDynamic, place.clone(), message);
+    Some(finding.with_related(resource.id.place.clone(), "the resource"))
+}
+
+/// Reason codes of nodes that the catalog does not list, or lists as something else.
+pub(super) fn reason_codes(catalog: &Catalog, graphs: &[Graph]) -> Vec<Finding> {
+    let mut listed = BTreeMap::new();
+    for entry in &catalog.codes {
+        listed.entry(entry.code.value.as_str()).or_insert(entry);
+    }
+    let reasons = || {
+        let codes = listed.values();
+        codes
+            .filter(|entry| entry.kind == CodeKind::RouteReason)
+            .map(|entry| entry.code.value.as_str())
+    };
+    let nodes = graphs.iter().flat_map(|graph| &graph.nodes);
+    let mut findings = Vec::new();
+    for (node, step) in nodes.filter_map(|node| Some((node, node.step()?))) {
+        let reason = &step.reason;
+        let place = reason.place.clone();
+        match listed.get(reason.value.as_str()) {
+            None => {
+                let message = format!(
+                    "reason code `{}` of node `{}` is not in the code catalog",
+                    reason.value, node.id.value
+                );
+                let mut finding = Finding::error(Code::RouteReasonCodeMissing, place, message);
+                if let Some(meant) = nearest(&reason.value, reasons()) {
+                    finding = finding.with_hint(format!("did you mean `{meant}`?"));
+                }
+                findings.push(finding);
+            }
+            Some(entry) if entry.kind != CodeKind::RouteReason => {
+                let message = format!(
+                    "reason code `{}` of node `{}` is listed as a {}",
+                    reason.value, node.id.value, entry.kind
+                );
+                let finding = Finding::error(Code::RouteReasonCodeKindInvalid, place, message);
+                findings.push(finding.with_related(entry.code.place.clone(), "listed here"));
+            }
+            Some(_) => {}
+        }
+    }
+    findings
+}

@@ -1,0 +1,266 @@
+//! Loads a provider, check by check in the order of spec 3.3. Knows the order and what one step hands to
+//! the next, nothing about the checks themselves.
+//!
+//! A step that fails does not stop the ones that do not build on it: all that can be found out in one
+//! pass is reported together, and a mistake that follows from one already reported is not.
+
+use alloc::format;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use std::path::{Path, PathBuf};
+
+use super::actions::Actions;
+use super::definition::{Catalog, Definition, Graph, Manifest, Placed, Reference};
+use super::digests::{self, FileDigest};
+use super::document::Kind;
+use super::files::Files;
+use super::flatten::flatten;
+use super::limits::PROVIDER_GRAPH_NODES;
+use super::references::Loading;
+use super::report::Report;
+use super::resources::Resources;
+use super::shape::{self, Shape};
+use super::sources::Sources;
+use super::{calls, catalog, decode, graph, materializers, references};
+use crate::tables::OwnedTables;
+use crate::{Code, Finding, Findings, Place};
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+
+/// A provider that has been loaded.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// What was authored.
+    pub definition: Definition,
+    /// The same in the form that is evaluated.
+    pub tables: OwnedTables,
+    /// The folder of the manifest, absolute.
+    pub root: PathBuf,
+    /// The path of the provider manifest in that folder.
+    pub manifest: String,
+    /// What deserves a look though the provider loads, sorted by file and position.
+    pub findings: Vec<Finding>,
+    /// Every file that was read, absolute and sorted.
+    pub watched: Vec<PathBuf>,
+    /// The directories of skills, absolute and sorted: a file that appears in one belongs to the provider.
+    pub watched_directories: Vec<PathBuf>,
+}
+
+/// Loads the provider of a manifest.
+///
+/// # Errors
+/// All that is wrong with it, as far as it can be found out in one pass. The code of the findings is that
+/// of the error which the order of the checks puts first.
+pub fn load(manifest: &Path) -> Result<Loaded, Findings> {
+    let (files, path) = Files::of_manifest(manifest)?;
+    let mut loader = Loader {
+        sources: Sources::new(files),
+        report: Report::default(),
+        actions: Actions::default(),
+        resources: Resources::default(),
+    };
+    let file = loader.sources.know(&path);
+    let loaded = loader.load(&file);
+    let findings = loader.report.conclude()?;
+    // Whatever ends a load early reports an error, so findings have been given back above.
+    let Some((definition, tables)) = loaded else {
+        let place = Place::start_of(file);
+        return Err(
+            Finding::error(Code::SchemaInvalid, place, "the provider is incomplete").into(),
+        );
+    };
+    Ok(Loaded {
+        manifest: (&*definition.manifest.file).into(),
+        definition,
+        tables,
+        root: loader.sources.root().into(),
+        findings,
+        watched: loader.sources.watched(),
+        watched_directories: loader.sources.watched_directories(),
+    })
+}
+
+struct Loader {
+    sources: Sources,
+    report: Report,
+    actions: Actions,
+    resources: Resources,
+}
+
+impl Loader {
+    fn load(&mut self, file: &Arc<str>) -> Option<(Definition, OwnedTables)> {
+        let manifest = self.manifest(file)?;
+        let catalog = manifest.codes.as_ref().and_then(|path| self.catalog(path));
+        let mut graphs = self.graphs(&manifest);
+        let complete = graphs.len() == manifest.graphs.len();
+        self.count_nodes(&manifest, &graphs);
+        references::follow(
+            &mut graphs,
+            complete,
+            Loading {
+                actions: &mut self.actions,
+                resources: &mut self.resources,
+                sources: &mut self.sources,
+                report: &mut self.report,
+            },
+        );
+        self.check_calls(&graphs);
+        if let Some(catalog) = &catalog {
+            self.report.add_all(catalog::reason_codes(catalog, &graphs));
+        }
+        materializers::follow(
+            &mut self.resources,
+            &mut self.actions,
+            &mut self.sources,
+            &mut self.report,
+        );
+        if self.report.has_errors() {
+            return None;
+        }
+        let definition = Definition {
+            manifest,
+            catalog,
+            graphs,
+            actions: core::mem::take(&mut self.actions.list),
+            resources: core::mem::take(&mut self.resources.list),
+        };
+        self.finish(definition)
+    }
+
+    /// Steps 2 and 3: the manifest.
+    fn manifest(&mut self, file: &Arc<str>) -> Option<Manifest> {
+        let place = Place::start_of(file.clone());
+        let document = self.sources.document(file, &place, &mut self.report)?;
+        let root = document.root();
+        let shape = Shape::Object(&shape::PROVIDER);
+        if !self.report.add_all(shape::check(root, shape)) || root.kind() != Kind::Mapping {
+            return None;
+        }
+        Some(decode::manifest(root, file.clone()))
+    }
+
+    /// Step 5: the code catalog and its documents.
+    fn catalog(&mut self, path: &Placed<String>) -> Option<Catalog> {
+        let Placed { value, place } = path;
+        let file = self
+            .sources
+            .find(value, place, "code catalog", &mut self.report)?;
+        let document = self.sources.document(&file, place, &mut self.report)?;
+        let root = document.root();
+        let shape = Shape::Object(&shape::CODE_CATALOG);
+        if !self.report.add_all(shape::check(root, shape)) {
+            return None;
+        }
+        let mut catalog = decode::catalog(root, file);
+        self.report.add_all(catalog::duplicates(&catalog));
+        for entry in &mut catalog.codes {
+            let Some(Reference {
+                path,
+                place,
+                target,
+            }) = &mut entry.document
+            else {
+                continue;
+            };
+            *target = self
+                .resources
+                .load(path, place, &mut self.sources, &mut self.report);
+            let resource = target.and_then(|index| self.resources.list.get(index));
+            let finding = resource
+                .and_then(|resource| catalog::dynamic_document(&entry.code.value, place, resource));
+            self.report.add_all(finding);
+        }
+        Some(catalog)
+    }
+
+    /// Step 6: the graphs, each for itself.
+    fn graphs(&mut self, manifest: &Manifest) -> Vec<Graph> {
+        let mut graphs: Vec<Graph> = Vec::new();
+        let mut by_id: BTreeMap<String, usize> = BTreeMap::new();
+        for path in &manifest.graphs {
+            let Some(graph) = self.graph(path) else {
+                continue;
+            };
+            self.report.add_all(graph::check(&graph));
+            let first = by_id
+                .get(&graph.id.value)
+                .and_then(|index| graphs.get(*index));
+            if let Some(first) = first {
+                self.report.add(duplicate_graph(first, &graph, &path.place));
+            } else {
+                by_id.insert(graph.id.value.clone(), graphs.len());
+            }
+            graphs.push(graph);
+        }
+        graphs
+    }
+
+    fn graph(&mut self, path: &Placed<String>) -> Option<Graph> {
+        let Placed { value, place } = path;
+        let file = self.sources.find(value, place, "graph", &mut self.report)?;
+        let document = self.sources.document(&file, place, &mut self.report)?;
+        let root = document.root();
+        let shape = Shape::Object(&shape::GRAPH);
+        if !self.report.add_all(shape::check(root, shape)) {
+            return None;
+        }
+        Some(decode::graph(root, file))
+    }
+
+    fn count_nodes(&mut self, manifest: &Manifest, graphs: &[Graph]) {
+        let count: usize = graphs.iter().map(|graph| graph.nodes.len()).sum();
+        if count > PROVIDER_GRAPH_NODES {
+            let message =
+                format!("the graphs have {count} nodes together, more than {PROVIDER_GRAPH_NODES}");
+            let place = manifest.id.place.clone();
+            self.report
+                .add(Finding::error(Code::InputLimit, place, message));
+        }
+    }
+
+    /// Step 8: circles of calls, and how far calls multiply.
+    fn check_calls(&mut self, graphs: &[Graph]) {
+        let calls = calls::call_graph(graphs);
+        if self.report.add_all(calls::recursion(graphs, &calls)) {
+            self.report.add_all(calls::too_many_frames(graphs, &calls));
+        }
+    }
+
+    /// Step 11: digests, and the tables.
+    fn finish(&mut self, definition: Definition) -> Option<(Definition, OwnedTables)> {
+        let mut files: Vec<FileDigest> = Vec::new();
+        for file in digests::reachable_files(&definition) {
+            let place = Place::start_of(file.clone());
+            if let Some(source) = self.sources.read(&file, &place, &mut self.report) {
+                files.push((file, source.digest));
+            }
+        }
+        if self.report.has_errors() {
+            return None;
+        }
+        match digests::compute(&definition, &files) {
+            Ok(digests) => {
+                let tables = flatten(&definition, &files, &digests);
+                Some((definition, tables))
+            }
+            Err(error) => {
+                let place = definition.manifest.id.place.clone();
+                self.report
+                    .add(Finding::error(error.code(), place, error.message()));
+                None
+            }
+        }
+    }
+}
+
+/// Two graphs with one id.
+fn duplicate_graph(first: &Graph, second: &Graph, listed_at: &Place) -> Finding {
+    if first.file == second.file {
+        let message = format!("graph file `{}` is listed twice", second.file);
+        return Finding::error(Code::GraphIdDuplicate, listed_at.clone(), message);
+    }
+    let message = format!("two graphs have the id `{}`", second.id.value);
+    Finding::error(Code::GraphIdDuplicate, second.id.place.clone(), message)
+        .with_related(first.id.place.clone(), "first declared here")
+        .with_related(listed_at.clone(), "the second one is listed here")
+}

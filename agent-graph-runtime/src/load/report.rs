@@ -1,0 +1,56 @@
+//! Gathers findings in the order of the checks, so that the first error is the one the order demands.
+//! Knows nothing about what is checked.
+
+use alloc::vec::Vec;
+
+use crate::{Finding, Findings, Level};
+
+/// The most findings one load reports; further ones are dropped, they are mostly repetition.
+const FINDINGS_LIMIT: usize = 1000;
+
+/// Findings in the order of the checks.
+#[derive(Default)]
+pub(super) struct Report {
+    errors: Vec<Finding>,
+    warnings: Vec<Finding>,
+}
+
+impl Report {
+    /// Adds what was found.
+    pub(super) fn add(&mut self, finding: Finding) {
+        let list = match finding.level {
+            Level::Error => &mut self.errors,
+            Level::Warn => &mut self.warnings,
+        };
+        if list.len() < FINDINGS_LIMIT {
+            list.push(finding);
+        }
+    }
+
+    /// Adds all that was found; says whether it was nothing.
+    pub(super) fn add_all(&mut self, findings: impl IntoIterator<Item = Finding>) -> bool {
+        let before = self.errors.len();
+        for finding in findings {
+            self.add(finding);
+        }
+        self.errors.len() == before
+    }
+
+    /// Whether there is an error.
+    pub(super) fn has_errors(&self) -> bool {
+        !self.errors.is_empty()
+    }
+
+    /// All errors and warnings if there is an error, else the warnings, sorted by place.
+    pub(super) fn conclude(&mut self) -> Result<Vec<Finding>, Findings> {
+        let mut errors = core::mem::take(&mut self.errors).into_iter();
+        let mut warnings = core::mem::take(&mut self.warnings);
+        match errors.next() {
+            Some(first) => Err(Findings::new(first, errors.chain(warnings))),
+            None => {
+                warnings.sort_by(|a, b| (&a.place, a.code).cmp(&(&b.place, b.code)));
+                Ok(warnings)
+            }
+        }
+    }
+}

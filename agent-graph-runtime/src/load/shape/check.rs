@@ -1,0 +1,703 @@
+//! Holds a parsed document against a shape and says what does not fit, one finding a mistake
+//! (`schema-invalid`). Knows documents and shapes, nothing about what a definition means.
+//!
+//! The walk goes by the discriminating member first: a node of an unknown kind is one finding, not one
+//! for each member that another kind would have. A member that is unknown and one that is missing are
+//! one mistake where the unknown one is a misspelling of the missing one, or stands in the wrong object.
+
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::{By, List, Map, Member, Object, Shape, Text, Variants, Words};
+use crate::load::document::{Kind, Node};
+use crate::load::nearest::nearest;
+use crate::{Code, Finding, Place};
+
+/// The most findings one document yields; what follows is mostly repetition.
+pub(super) const FINDINGS_LIMIT: usize = 100;
+
+/// What does not fit, in document order where nothing else decides; empty when everything fits.
+pub(crate) fn check(root: Node<'_>, shape: Shape) -> Vec<Finding> {
+    let mut walk = Walk {
+        findings: Vec::new(),
+    };
+    let subject = match shape {
+        Shape::Object(object) => Subject::Root(object.name),
+        Shape::Variants(variants) => Subject::Root(variants.name),
+        _ => Subject::Root("value"),
+    };
+    walk.value(root, shape, subject, &Surroundings::default());
+    walk.findings
+}
+
+/// What a finding is about.
+#[derive(Clone, Copy)]
+enum Subject<'a> {
+    Root(&'static str),
+    Member(&'a str),
+    Item(&'a str),
+}
+
+impl fmt::Display for Subject<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Root(name) => write!(f, "a {name}"),
+            Self::Member(name) => write!(f, "`{name}`"),
+            Self::Item(name) => write!(f, "an item of `{name}`"),
+        }
+    }
+}
+
+impl<'a> Subject<'a> {
+    /// The name that items of this value go by.
+    fn name(self) -> &'a str {
+        match self {
+            Self::Root(name) => name,
+            Self::Member(name) | Self::Item(name) => name,
+        }
+    }
+}
+
+/// What is known around an object: where a member that is unknown in it may belong instead.
+#[derive(Clone, Copy, Default)]
+struct Surroundings<'s> {
+    /// The enclosing object and what surrounds it.
+    outer: Option<(&'static Object, &'s Surroundings<'s>)>,
+    /// Members that stand in the enclosing object by mistake and belong here.
+    supplied: &'s [&'static str],
+    /// The other kinds of this object, with what tells them.
+    kinds: Option<&'static Variants>,
+}
+
+/// Where an unknown member should have gone.
+enum Home {
+    /// To an object of another kind.
+    Kind(String),
+    /// Into this member of the same object.
+    Inside(&'static Member, &'static str),
+    /// To the enclosing object.
+    Outside(&'static Object, &'static str),
+    /// It is a misspelling of this member.
+    Spelled(&'static str),
+    /// Nobody knows.
+    Unknown,
+}
+
+struct Walk {
+    findings: Vec<Finding>,
+}
+
+impl Walk {
+    fn is_full(&self) -> bool {
+        self.findings.len() >= FINDINGS_LIMIT
+    }
+
+    fn report(&mut self, place: Place, message: String) {
+        if !self.is_full() {
+            let finding = Finding::error(Code::SchemaInvalid, place, message);
+            self.findings.push(finding);
+        }
+    }
+
+    fn report_with_hint(&mut self, place: Place, message: String, hint: Option<String>) {
+        if self.is_full() {
+            return;
+        }
+        let mut finding = Finding::error(Code::SchemaInvalid, place, message);
+        finding.hint = hint;
+        self.findings.push(finding);
+    }
+
+    /// Checks a value; gives back the members found in it that belong to the enclosing object.
+    fn value(
+        &mut self,
+        node: Node<'_>,
+        shape: Shape,
+        subject: Subject<'_>,
+        around: &Surroundings<'_>,
+    ) -> Vec<&'static str> {
+        match shape {
+            Shape::Constant(text) => self.constant(node, text, subject),
+            Shape::Text(constraint) => self.text(node, constraint, subject),
+            Shape::Word(words) => self.word(node, words, subject),
+            Shape::Integer(min, max) => self.integer(node, min, max, subject),
+            Shape::Boolean => self.boolean(node, subject),
+            Shape::Scalar => {
+                if matches!(node.kind(), Kind::Sequence | Kind::Mapping) {
+                    self.wrong_type(node, "text, a number, a boolean or null", subject);
+                }
+            }
+            Shape::Any => {}
+            Shape::AnyObject => {
+                self.has_kind(node, Kind::Mapping, subject);
+            }
+            Shape::List(list) => self.list(node, list, subject, around),
+            Shape::Map(map) => self.map(node, map, subject, around),
+            Shape::Object(object) => return self.object(node, object, subject, around),
+            Shape::Variants(variants) => return self.variants(node, variants, subject, around),
+            Shape::Either(shapes) => return self.either(node, shapes, subject, around),
+        }
+        Vec::new()
+    }
+
+    fn either(
+        &mut self,
+        node: Node<'_>,
+        shapes: &'static [Shape],
+        subject: Subject<'_>,
+        around: &Surroundings<'_>,
+    ) -> Vec<&'static str> {
+        let fitting = shapes
+            .iter()
+            .find(|shape| admits(**shape, node.kind()))
+            .or(shapes.first());
+        match fitting {
+            Some(shape) => self.value(node, *shape, subject, around),
+            None => Vec::new(),
+        }
+    }
+
+    fn wrong_type(&mut self, node: Node<'_>, expected: &str, subject: Subject<'_>) {
+        let message = format!("{subject} has to be {expected}, not {}", said(node.kind()));
+        let hint = match node.kind() {
+            Kind::Number | Kind::Bool if expected.starts_with("text") => {
+                Some("put it in quotes to make it text".to_owned())
+            }
+            _ => None,
+        };
+        self.report_with_hint(node.place(), message, hint);
+    }
+
+    fn has_kind(&mut self, node: Node<'_>, kind: Kind, subject: Subject<'_>) -> bool {
+        if node.kind() != kind {
+            self.wrong_type(node, said(kind), subject);
+        }
+        node.kind() == kind
+    }
+
+    fn constant(&mut self, node: Node<'_>, expected: &'static str, subject: Subject<'_>) {
+        if node.as_str() == Some(expected) {
+            return;
+        }
+        let found = match node.as_str() {
+            Some(text) => format!("`{}`", excerpt(text)),
+            None => said(node.kind()).to_owned(),
+        };
+        let message = format!("{subject} has to be `{expected}` here, not {found}");
+        self.report(node.place(), message);
+    }
+
+    fn text(&mut self, node: Node<'_>, constraint: Text, subject: Subject<'_>) {
+        let Some(text) = node.as_str() else {
+            return self.wrong_type(node, "text", subject);
+        };
+        if constraint.matches(text) {
+            return;
+        }
+        let message = match constraint {
+            Text::Length(_, _) if text.is_empty() => format!("{subject} is empty"),
+            Text::Length(_, max) => {
+                format!("{subject} has to have at most {max} characters")
+            }
+            _ => format!("{subject} has to be {}", constraint.expectation()),
+        };
+        let hint = match constraint {
+            Text::Id | Text::ReasonCode | Text::RouteCode => suggested_id(text, constraint),
+            _ => None,
+        };
+        self.report_with_hint(node.place(), message, hint);
+    }
+
+    fn word(&mut self, node: Node<'_>, words: Words, subject: Subject<'_>) {
+        let all = (words.all)();
+        let Some(text) = node.as_str() else {
+            return self.wrong_type(node, &format!("one of {}", listed(all)), subject);
+        };
+        if all.contains(&text) {
+            return;
+        }
+        let message = format!(
+            "`{}` is no {}; {subject} has to be one of {}",
+            excerpt(text),
+            words.name,
+            listed(all)
+        );
+        let hint = did_you_mean(nearest(text, all.iter().copied()));
+        self.report_with_hint(node.place(), message, hint);
+    }
+
+    fn integer(&mut self, node: Node<'_>, min: i64, max: i64, subject: Subject<'_>) {
+        let expected = format!("an integer from {min} to {max}");
+        match node.as_number() {
+            None => self.wrong_type(node, &expected, subject),
+            Some(number) if is_integer_within(number, min, max) => {}
+            Some(_) => self.report(node.place(), format!("{subject} has to be {expected}")),
+        }
+    }
+
+    fn boolean(&mut self, node: Node<'_>, subject: Subject<'_>) {
+        if node.as_bool().is_some() {
+            return;
+        }
+        let hint = match node.as_str() {
+            Some("yes" | "Yes" | "YES" | "on" | "On" | "ON") => Some("write `true`".to_owned()),
+            Some("no" | "No" | "NO" | "off" | "Off" | "OFF") => Some("write `false`".to_owned()),
+            _ => None,
+        };
+        let message = format!(
+            "{subject} has to be `true` or `false`, not {}",
+            said(node.kind())
+        );
+        self.report_with_hint(node.place(), message, hint);
+    }
+
+    fn list(
+        &mut self,
+        node: Node<'_>,
+        list: &'static List,
+        subject: Subject<'_>,
+        around: &Surroundings<'_>,
+    ) {
+        if !self.has_kind(node, Kind::Sequence, subject) {
+            return;
+        }
+        let mut seen = BTreeMap::new();
+        let mut count = 0;
+        for item in node.items() {
+            if self.is_full() {
+                return;
+            }
+            count += 1;
+            let inside = Surroundings {
+                supplied: &[],
+                kinds: None,
+                ..*around
+            };
+            self.value(item, list.items, Subject::Item(subject.name()), &inside);
+            let Some(text) = item.as_str().filter(|_| list.unique) else {
+                continue;
+            };
+            match seen.entry(text) {
+                alloc::collections::btree_map::Entry::Vacant(entry) => {
+                    entry.insert(item);
+                }
+                alloc::collections::btree_map::Entry::Occupied(entry) => {
+                    let first: &Node<'_> = entry.get();
+                    let message = format!("`{}` is listed twice in {subject}", excerpt(text));
+                    let finding = Finding::error(Code::SchemaInvalid, item.place(), message)
+                        .with_related(first.place(), "first listed here");
+                    self.findings.push(finding);
+                }
+            }
+        }
+        if count < list.min {
+            self.report(
+                node.place(),
+                format!("{subject} needs at least {}", items(list.min)),
+            );
+        }
+    }
+
+    fn map(
+        &mut self,
+        node: Node<'_>,
+        map: &'static Map,
+        subject: Subject<'_>,
+        around: &Surroundings<'_>,
+    ) {
+        if !self.has_kind(node, Kind::Mapping, subject) {
+            return;
+        }
+        let mut count = 0;
+        for member in node.members() {
+            if self.is_full() {
+                return;
+            }
+            count += 1;
+            if !map.names.matches(member.name) {
+                let message = format!(
+                    "the name `{}` in {subject} has to be {}",
+                    excerpt(member.name),
+                    map.names.expectation()
+                );
+                let hint = suggested_id(member.name, map.names);
+                self.report_with_hint(member.name_place(), message, hint);
+            }
+            let inside = Surroundings {
+                supplied: &[],
+                kinds: None,
+                ..*around
+            };
+            self.value(
+                member.value,
+                map.values,
+                Subject::Member(member.name),
+                &inside,
+            );
+        }
+        if count < map.min {
+            self.report(
+                node.place(),
+                format!("{subject} needs at least {}", items(map.min)),
+            );
+        }
+    }
+
+    fn variants(
+        &mut self,
+        node: Node<'_>,
+        variants: &'static Variants,
+        subject: Subject<'_>,
+        around: &Surroundings<'_>,
+    ) -> Vec<&'static str> {
+        if !self.has_kind(node, Kind::Mapping, subject) {
+            return Vec::new();
+        }
+        let chosen = match variants.by {
+            By::Value(tag) => self.kind_by_value(node, variants, tag),
+            By::Presence => self.kind_by_presence(node, variants),
+        };
+        let Some(object) = chosen else {
+            return Vec::new();
+        };
+        let around = Surroundings {
+            kinds: Some(variants),
+            ..*around
+        };
+        self.object(node, object, subject, &around)
+    }
+
+    fn kind_by_value(
+        &mut self,
+        node: Node<'_>,
+        variants: &'static Variants,
+        tag: &'static str,
+    ) -> Option<&'static Object> {
+        let (_, first) = variants.cases.first()?;
+        if !self.is_of_schema(node, first, tag) {
+            return None;
+        }
+        let Some(value) = node.get(tag) else {
+            self.missing_tag(node, variants, &[tag]);
+            return None;
+        };
+        let found = variants
+            .cases
+            .iter()
+            .find(|(word, _)| value.as_str() == Some(word));
+        if let Some((_, object)) = found {
+            return Some(object);
+        }
+        let words: Vec<&str> = variants.cases.iter().map(|(word, _)| *word).collect();
+        match value.as_str() {
+            None => {
+                let expected = format!("one of {}", listed(&words));
+                self.wrong_type(value, &expected, Subject::Member(tag));
+            }
+            Some(text) => {
+                let message = format!(
+                    "`{}` is no {tag} of a {}; it has to be one of {}",
+                    excerpt(text),
+                    variants.name,
+                    listed(&words)
+                );
+                let hint = did_you_mean(nearest(text, words.iter().copied()));
+                self.report_with_hint(value.place(), message, hint);
+            }
+        }
+        None
+    }
+
+    fn kind_by_presence(
+        &mut self,
+        node: Node<'_>,
+        variants: &'static Variants,
+    ) -> Option<&'static Object> {
+        let names: Vec<&str> = variants.cases.iter().map(|(name, _)| *name).collect();
+        let mut present = node.members().filter(|member| names.contains(&member.name));
+        let Some(first) = present.next() else {
+            self.missing_tag(node, variants, &names);
+            return None;
+        };
+        if let Some(second) = present.next() {
+            let message = format!(
+                "a {} has exactly one of {}, not several",
+                variants.name,
+                listed(&names)
+            );
+            self.report(second.name_place(), message);
+            return None;
+        }
+        let chosen = variants.cases.iter().find(|(name, _)| *name == first.name);
+        chosen.map(|(_, object)| *object)
+    }
+
+    /// Nothing tells the kind: because what tells it is misspelled, or because it is not there.
+    fn missing_tag(&mut self, node: Node<'_>, variants: &'static Variants, tags: &[&'static str]) {
+        let known = |name: &str| {
+            let mut cases = variants.cases.iter();
+            cases.any(|(_, object)| object.member(name).is_some())
+        };
+        for member in node.members().filter(|member| !known(member.name)) {
+            if let Some(meant) = nearest(member.name, tags.iter().copied()) {
+                let message = format!("a {} has no `{}`", variants.name, excerpt(member.name));
+                let hint = did_you_mean(Some(meant));
+                return self.report_with_hint(member.name_place(), message, hint);
+            }
+        }
+        let message = match tags {
+            [tag] => format!("this {} has no `{tag}`", variants.name),
+            _ => format!("this {} has none of {}", variants.name, listed(tags)),
+        };
+        self.report(node.place(), message);
+    }
+
+    /// Whether the `schema` of a document is the one expected; what follows is pointless otherwise.
+    fn is_of_schema(&mut self, node: Node<'_>, object: &'static Object, tag: &str) -> bool {
+        const SCHEMA: &str = "schema";
+        let expected = object.member(SCHEMA).map(|member| member.shape);
+        let (Some(Shape::Constant(expected)), Some(found)) = (expected, node.get(SCHEMA)) else {
+            return true;
+        };
+        let fits = tag == SCHEMA || found.as_str() == Some(expected);
+        if !fits {
+            self.constant(found, expected, Subject::Member(SCHEMA));
+        }
+        fits
+    }
+
+    fn object(
+        &mut self,
+        node: Node<'_>,
+        object: &'static Object,
+        subject: Subject<'_>,
+        around: &Surroundings<'_>,
+    ) -> Vec<&'static str> {
+        if !self.has_kind(node, Kind::Mapping, subject) || !self.is_of_schema(node, object, "") {
+            return Vec::new();
+        }
+        let mut excused: Vec<&'static str> = around.supplied.to_vec();
+        let mut escaped = Vec::new();
+        let mut inside: Vec<(&'static str, &'static str)> = Vec::new();
+        let known = node
+            .members()
+            .filter_map(|member| object.member(member.name));
+        let present: Vec<&'static str> = known.map(|member| member.name).collect();
+        for member in node.members() {
+            if object.member(member.name).is_some() || self.is_full() {
+                continue;
+            }
+            let home = home_of(member.name, &present, object, around);
+            match home {
+                Home::Inside(holder, name) => {
+                    inside.push((holder.name, name));
+                    excused.push(holder.name);
+                }
+                Home::Outside(_, name) => escaped.push(name),
+                Home::Spelled(name) => excused.push(name),
+                Home::Kind(_) | Home::Unknown => {}
+            }
+            let message = format!("a {} has no `{}`", object.name, excerpt(member.name));
+            self.report_with_hint(member.name_place(), message, home.hint(member.name));
+        }
+        for member in node.members() {
+            let Some(described) = object.member(member.name) else {
+                continue;
+            };
+            let supplied: Vec<&'static str> = inside
+                .iter()
+                .filter(|(holder, _)| *holder == described.name)
+                .map(|(_, name)| *name)
+                .collect();
+            let inner = Surroundings {
+                outer: Some((object, around)),
+                supplied: &supplied,
+                kinds: None,
+            };
+            let subject = Subject::Member(described.name);
+            excused.extend(self.value(member.value, described.shape, subject, &inner));
+        }
+        for member in object.all().filter(|member| member.required) {
+            if !present.contains(&member.name) && !excused.contains(&member.name) {
+                let message = format!("this {} has no `{}`", object.name, member.name);
+                self.report(node.place(), message);
+            }
+        }
+        escaped
+    }
+}
+
+/// Where the unknown member `name` of `object` was meant to go.
+fn home_of(
+    name: &str,
+    present: &[&'static str],
+    object: &'static Object,
+    around: &Surroundings<'_>,
+) -> Home {
+    if let Some(hint) = around.kinds.and_then(|kinds| kind_with(name, kinds)) {
+        return Home::Kind(hint);
+    }
+    for holder in object.all() {
+        if let Shape::Object(inner) = holder.shape {
+            if let Some(member) = inner.member(name) {
+                return Home::Inside(holder, member.name);
+            }
+        }
+    }
+    if let Some((outer, _)) = around.outer {
+        if let Some(member) = outer.member(name) {
+            return Home::Outside(outer, member.name);
+        }
+    }
+    let absent = object
+        .all()
+        .map(|member| member.name)
+        .filter(|legal| !present.contains(legal));
+    let all = object.all().map(|member| member.name);
+    match nearest(name, absent).or_else(|| nearest(name, all)) {
+        Some(meant) => Home::Spelled(meant),
+        None => Home::Unknown,
+    }
+}
+
+/// Which other kinds have a member of this name, as a hint.
+fn kind_with(name: &str, kinds: &'static Variants) -> Option<String> {
+    let having: Vec<&str> = kinds
+        .cases
+        .iter()
+        .filter(|(_, object)| object.member(name).is_some())
+        .map(|(word, _)| *word)
+        .collect();
+    match kinds.by {
+        By::Value(tag) if !having.is_empty() => Some(format!(
+            "`{name}` belongs to a {} whose {tag} is {}",
+            kinds.name,
+            listed(&having)
+        )),
+        _ => None,
+    }
+}
+
+impl Home {
+    fn hint(&self, name: &str) -> Option<String> {
+        match self {
+            Self::Kind(hint) => Some(hint.clone()),
+            Self::Inside(holder, _) => Some(format!("`{name}` belongs in `{}`", holder.name)),
+            Self::Outside(outer, _) => Some(format!(
+                "`{name}` belongs to the {} around it, one level up",
+                outer.name
+            )),
+            Self::Spelled(meant) => did_you_mean(Some(meant)),
+            Self::Unknown => None,
+        }
+    }
+}
+
+/// Whether a value of this JSON type can fit the shape at all.
+fn admits(shape: Shape, kind: Kind) -> bool {
+    match shape {
+        Shape::Constant(_) | Shape::Text(_) | Shape::Word(_) => kind == Kind::String,
+        Shape::Integer(..) => kind == Kind::Number,
+        Shape::Boolean => kind == Kind::Bool,
+        Shape::Scalar => !matches!(kind, Kind::Sequence | Kind::Mapping),
+        Shape::Any => true,
+        Shape::List(_) => kind == Kind::Sequence,
+        Shape::AnyObject | Shape::Map(_) | Shape::Object(_) | Shape::Variants(_) => {
+            kind == Kind::Mapping
+        }
+        Shape::Either(shapes) => shapes.iter().any(|shape| match shape {
+            Shape::Either(_) => false,
+            shape => admits(*shape, kind),
+        }),
+    }
+}
+
+/// Whether the number has no fraction and lies within the bounds.
+fn is_integer_within(number: f64, min: i64, max: i64) -> bool {
+    // Bounds are far below 2^53 (or the ends of i64, which rounding only widens).
+    number == number.trunc() && number >= min as f64 && number <= max as f64
+}
+
+fn said(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Null => "null",
+        Kind::Bool => "a boolean",
+        Kind::Number => "a number",
+        Kind::String => "text",
+        Kind::Sequence => "a list",
+        Kind::Mapping => "an object",
+    }
+}
+
+fn items(count: usize) -> String {
+    match count {
+        1 => "one item".to_owned(),
+        _ => format!("{count} items"),
+    }
+}
+
+/// `a`, `b` or `c`
+fn listed(words: &[&str]) -> String {
+    let mut text = String::new();
+    for (index, word) in words.iter().enumerate() {
+        match index {
+            0 => {}
+            _ if index + 1 == words.len() => text.push_str(" or "),
+            _ => text.push_str(", "),
+        }
+        text.push('`');
+        text.push_str(word);
+        text.push('`');
+    }
+    text
+}
+
+fn did_you_mean(name: Option<&str>) -> Option<String> {
+    name.map(|name| format!("did you mean `{name}`?"))
+}
+
+/// An id that looks like the text, as a hint.
+fn suggested_id(text: &str, constraint: Text) -> Option<String> {
+    let bare = match constraint {
+        Text::Id => text,
+        Text::ReasonCode | Text::RouteCode => text.strip_prefix("route.").unwrap_or(text),
+        _ => return None,
+    };
+    if bare.len() > 64 {
+        return None;
+    }
+    let mapped: String = bare
+        .chars()
+        .map(|c| match c {
+            'a'..='z' | '0'..='9' | '.' | '_' | '/' | '-' => c,
+            'A'..='Z' => c.to_ascii_lowercase(),
+            _ => '-',
+        })
+        .collect();
+    let trimmed = mapped.trim_matches(['.', '_', '/', '-']);
+    let suggestion = match constraint {
+        Text::Id => trimmed.to_owned(),
+        _ => format!("route.{trimmed}"),
+    };
+    constraint
+        .matches(&suggestion)
+        .then(|| format!("`{suggestion}` would do"))
+}
+
+/// The beginning of a text, short enough for a message and on one line.
+pub(crate) fn excerpt(text: &str) -> String {
+    const LENGTH: usize = 60;
+    let mut short: String = text
+        .chars()
+        .take(LENGTH)
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .collect();
+    if text.chars().nth(LENGTH).is_some() {
+        short.push('…');
+    }
+    short
+}

@@ -1,0 +1,215 @@
+//! What each protocol object looks like, described once (spec section 1). The description drives the
+//! check of a parsed document and prints the JSON Schemas. Knows nothing about what objects mean
+//! together: references, graphs and files are checked elsewhere.
+//!
+//! Shapes are static and refer to each other without cycles, so a walk over one is as deep as the
+//! description and not as deep as the input.
+
+mod action;
+mod bundle;
+mod check;
+mod codes;
+mod graph;
+mod provider;
+mod resource;
+pub mod scalar;
+
+pub use action::ACTION;
+pub use bundle::BUNDLE;
+pub use codes::CODE_CATALOG;
+pub use graph::GRAPH;
+pub use provider::PROVIDER;
+pub use resource::RESOURCE;
+pub use scalar::Text;
+
+pub(crate) use check::{check, excerpt};
+
+/// The description of a JSON value.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape {
+    /// Exactly this string.
+    Constant(&'static str),
+    /// A string under a constraint.
+    Text(Text),
+    /// One of the words of an enumeration.
+    Word(Words),
+    /// A number without fraction within bounds, both included.
+    Integer(i64, i64),
+    /// `true` or `false`.
+    Boolean,
+    /// A string, a number, a boolean or null.
+    Scalar,
+    /// Any JSON value.
+    Any,
+    /// An object with any members.
+    AnyObject,
+    /// An array.
+    List(&'static List),
+    /// An object whose member names are free.
+    Map(&'static Map),
+    /// A closed object.
+    Object(&'static Object),
+    /// A closed object of one of several kinds.
+    Variants(&'static Variants),
+    /// The first shape whose JSON type is that of the value.
+    Either(&'static [Shape]),
+}
+
+/// The words of an enumeration.
+#[derive(Clone, Copy, Debug)]
+pub struct Words {
+    /// What one of them is, for example `outcome`.
+    pub name: &'static str,
+    /// The words, as a function because the enumerations keep them as one.
+    pub all: fn() -> &'static [&'static str],
+}
+
+/// An array.
+#[derive(Debug)]
+pub struct List {
+    /// What each item has to be.
+    pub items: Shape,
+    /// How many there are at least.
+    pub min: usize,
+    /// Whether no string may repeat.
+    pub unique: bool,
+}
+
+/// An object whose member names are free.
+#[derive(Debug)]
+pub struct Map {
+    /// What each name has to be.
+    pub names: Text,
+    /// What each value has to be.
+    pub values: Shape,
+    /// How many members there are at least.
+    pub min: usize,
+}
+
+/// A closed object.
+#[derive(Debug)]
+pub struct Object {
+    /// What a message calls it, for example `action node`.
+    pub name: &'static str,
+    /// What it is, in one sentence.
+    pub description: &'static str,
+    /// Its members, in groups so that kindred objects share some.
+    pub members: &'static [&'static [Member]],
+}
+
+/// A member of a closed object.
+#[derive(Debug)]
+pub struct Member {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it has to be there.
+    pub required: bool,
+    /// What its value has to be.
+    pub shape: Shape,
+    /// What it is for, in one sentence.
+    pub description: &'static str,
+    /// The value it has when it is absent, as JSON text.
+    pub default: Option<&'static str>,
+}
+
+/// A closed object of one of several kinds.
+#[derive(Debug)]
+pub struct Variants {
+    /// What a message calls it, for example `node`.
+    pub name: &'static str,
+    /// What it is, in one sentence.
+    pub description: &'static str,
+    /// How the kind is told.
+    pub by: By,
+    /// What the kind is told by (a value of the member, or the name of a member) and the object.
+    pub cases: &'static [(&'static str, &'static Object)],
+}
+
+/// How the kind of an object is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// By the value of the member of this name.
+    Value(&'static str),
+    /// By which one of several members is there.
+    Presence,
+}
+
+impl Object {
+    /// All members.
+    pub fn all(&self) -> impl Iterator<Item = &'static Member> + Clone + use<> {
+        let groups: &'static [&'static [Member]] = self.members;
+        groups.iter().flat_map(|group| group.iter())
+    }
+
+    /// The member of this name.
+    pub fn member(&self, name: &str) -> Option<&'static Member> {
+        self.all().find(|member| member.name == name)
+    }
+}
+
+/// A member that has to be there.
+const fn required(name: &'static str, shape: Shape, description: &'static str) -> Member {
+    Member {
+        name,
+        required: true,
+        shape,
+        description,
+        default: None,
+    }
+}
+
+/// A member that may be absent.
+const fn optional(name: &'static str, shape: Shape, description: &'static str) -> Member {
+    Member {
+        required: false,
+        ..required(name, shape, description)
+    }
+}
+
+impl Member {
+    /// The same member with the value it has when it is absent.
+    const fn or(self, default: &'static str) -> Self {
+        Self {
+            default: Some(default),
+            ..self
+        }
+    }
+}
+
+const ID: Shape = Shape::Text(Text::Id);
+const REASON_CODE: Shape = Shape::Text(Text::ReasonCode);
+const PATH: Shape = Shape::Text(Text::RelativePath);
+const NOT_EMPTY: Shape = Shape::Text(Text::Length(1, u32::MAX));
+const ANY_TEXT: Shape = Shape::Text(Text::Length(0, u32::MAX));
+const DESCRIPTION: Shape = Shape::Text(Text::Length(0, 1000));
+
+/// The wire strings of an enumeration of the protocol as [`Words`].
+macro_rules! words {
+    ($name:literal, $enumeration:ty) => {
+        $crate::load::shape::Words {
+            name: $name,
+            all: || {
+                const WORDS: [&str; <$enumeration>::ALL.len()] = {
+                    let mut words = [""; <$enumeration>::ALL.len()];
+                    let mut index = 0;
+                    while index < words.len() {
+                        words[index] = <$enumeration>::ALL[index].as_str();
+                        index += 1;
+                    }
+                    words
+                };
+                &WORDS
+            },
+        }
+    };
+}
+use words;
+
+/// The kinds a file may have (StaticKind of spec 1.1).
+const STATIC_KIND: Shape = Shape::Word(Words {
+    name: "static resource kind",
+    all: || &["procedure", "diagnostic", "template", "schema", "skill"],
+});
+const RESOURCE_KIND: Shape = Shape::Word(words!("resource kind", crate::protocol::ResourceKind));
+const OUTCOME: Shape = Shape::Word(words!("outcome", crate::protocol::Outcome));
+const SEVERITY: Shape = Shape::Word(words!("severity", crate::protocol::Severity));

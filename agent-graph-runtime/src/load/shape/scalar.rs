@@ -1,0 +1,451 @@
+//! The string constraints of the protocol (spec 1.1) as plain matchers, and the same as ECMAScript
+//! patterns for the printed schemas. Knows single strings only.
+
+use crate::{Digest, RouteId};
+
+/// The longest id or reason code, in characters.
+const ID_LENGTH: usize = 160;
+
+/// A constraint on a string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Text {
+    /// Between so many and so many characters, both included.
+    Length(u32, u32),
+    /// An id.
+    Id,
+    /// A reason code: an id behind `route.`.
+    ReasonCode,
+    /// An id that begins with `route.`.
+    RouteCode,
+    /// A path below the provider.
+    RelativePath,
+    /// A version without build metadata.
+    Version,
+    /// A path into the facts.
+    FactPath,
+    /// A digest.
+    Digest,
+    /// A route id.
+    RouteId,
+    /// A date and time with a zone.
+    DateTime,
+    /// Where a skill finds its provider.
+    Locator,
+}
+
+impl Text {
+    /// Whether the text satisfies the constraint.
+    pub fn matches(self, text: &str) -> bool {
+        match self {
+            Self::Length(min, max) => has_length(text, min, max),
+            Self::Id => is_id(text),
+            Self::ReasonCode => is_reason_code(text),
+            Self::RouteCode => is_id(text) && text.starts_with("route."),
+            Self::RelativePath => is_relative_path(text),
+            Self::Version => is_version(text),
+            Self::FactPath => !text.is_empty() && text.bytes().all(is_fact_path_byte),
+            Self::Digest => text.parse::<Digest>().is_ok(),
+            Self::RouteId => text.parse::<RouteId>().is_ok(),
+            Self::DateTime => is_date_time(text),
+            Self::Locator => is_locator(text),
+        }
+    }
+
+    /// What the text has to be, for a sentence that begins with "has to be".
+    pub const fn expectation(self) -> &'static str {
+        match self {
+            Self::Length(..) => "text",
+            Self::Id => {
+                "an id: lower-case letters, digits and `. _ / -` between them, at most 160 characters"
+            }
+            Self::ReasonCode => {
+                "a reason code: `route.` and an id, together at most 160 characters"
+            }
+            Self::RouteCode => "an id that begins with `route.`",
+            Self::RelativePath => {
+                "a path below the provider: not absolute, no drive, no `..` segment"
+            }
+            Self::Version => "a version such as `1.0.0` or `1.0.0-rc.1`",
+            Self::FactPath => "a fact path: letters, digits, `_`, `-` and dots between segments",
+            Self::Digest => "a digest: `sha256:` and 64 lower-case hex digits",
+            Self::RouteId => "a route id: `route:` and 20 lower-case hex digits",
+            Self::DateTime => "a date and time with a zone, such as `2026-01-31T12:00:00.000Z`",
+            Self::Locator => "a locator: `path:` or `provider:` and what follows",
+        }
+    }
+}
+
+/// Whether the text has between `min` and `max` characters. Stops counting beyond `max`.
+fn has_length(text: &str, min: u32, max: u32) -> bool {
+    if max == u32::MAX {
+        return text.chars().take(min as usize).count() == min as usize;
+    }
+    let count = text.chars().take(max as usize + 1).count();
+    (min as usize..=max as usize).contains(&count)
+}
+
+/// `^[a-z0-9](?:[a-z0-9._/-]*[a-z0-9])?$`, at most 160 characters.
+pub fn is_id(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else {
+        return false;
+    };
+    bytes.len() <= ID_LENGTH
+        && is_id_end(*first)
+        && is_id_end(*last)
+        && bytes
+            .iter()
+            .all(|&byte| is_id_end(byte) || matches!(byte, b'.' | b'_' | b'/' | b'-'))
+}
+
+fn is_id_end(byte: u8) -> bool {
+    byte.is_ascii_lowercase() || byte.is_ascii_digit()
+}
+
+fn is_reason_code(text: &str) -> bool {
+    text.len() <= ID_LENGTH && text.strip_prefix("route.").is_some_and(is_id)
+}
+
+/// Not empty and not matched by `^(?:/|[A-Za-z]:|.*(?:^|/)\.\.(?:/|$))`. The `.` of that pattern stops
+/// at a line terminator, so only a `..` segment of the first line is seen here; containment sees the rest.
+pub fn is_relative_path(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    match (bytes.next(), bytes.next()) {
+        (None, _) | (Some(b'/'), _) => return false,
+        (Some(letter), Some(b':')) if letter.is_ascii_alphabetic() => return false,
+        _ => {}
+    }
+    let first_line = text
+        .find(['\n', '\r', '\u{2028}', '\u{2029}'])
+        .unwrap_or(text.len());
+    let mut start = 0;
+    for segment in text.split('/') {
+        if start > first_line {
+            break;
+        }
+        if segment == ".." {
+            return false;
+        }
+        start += segment.len() + 1;
+    }
+    true
+}
+
+/// Three numbers without leading zeros, then maybe `-` and a pre-release.
+pub fn is_version(text: &str) -> bool {
+    let (core, pre_release) = match text.split_once('-') {
+        Some((core, pre_release)) => (core, Some(pre_release)),
+        None => (text, None),
+    };
+    let mut parts = core.split('.');
+    let numbers = parts
+        .by_ref()
+        .take(3)
+        .filter(|part| is_number(part))
+        .count();
+    numbers == 3
+        && parts.next().is_none()
+        && pre_release.is_none_or(|text| {
+            !text.is_empty()
+                && text
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'))
+        })
+}
+
+/// `0|[1-9][0-9]*`
+fn is_number(text: &str) -> bool {
+    text == "0"
+        || (!text.is_empty() && !text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit()))
+}
+
+fn is_fact_path_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-')
+}
+
+/// `^[A-Za-z0-9][A-Za-z0-9._/-]*[./]v[1-9][0-9]*$`: the identity of a protocol, with its version.
+pub fn is_protocol_identity(text: &str) -> bool {
+    let name = text.trim_end_matches(|c: char| c.is_ascii_digit());
+    let version = text.get(name.len()..).unwrap_or("");
+    let Some(name) = name.strip_suffix('v') else {
+        return false;
+    };
+    let Some(name) = name.strip_suffix(['.', '/']) else {
+        return false;
+    };
+    is_number(version)
+        && version != "0"
+        && name.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'/' | b'-'))
+}
+
+/// `^(?:path:|provider:).+`
+fn is_locator(text: &str) -> bool {
+    let rest = text
+        .strip_prefix("path:")
+        .or_else(|| text.strip_prefix("provider:"));
+    rest.is_some_and(|rest| {
+        !rest.is_empty() && !rest.starts_with(['\n', '\r', '\u{2028}', '\u{2029}'])
+    })
+}
+
+/// RFC 3339 with the liberties that readers of the protocol take (spec 1.1).
+fn is_date_time(text: &str) -> bool {
+    parse_date_time(text).is_some()
+}
+
+/// Reads the parts of a date and time; `None` where one is missing or out of range.
+fn parse_date_time(text: &str) -> Option<()> {
+    let mut rest = text;
+    let year = digits(&mut rest, 4)?;
+    literal(&mut rest, '-')?;
+    let month = digits(&mut rest, 2)?;
+    literal(&mut rest, '-')?;
+    let day = digits(&mut rest, 2)?;
+    if day == 0 || day > days_in_month(year, month)? {
+        return None;
+    }
+    let separator = rest.chars().next()?;
+    if !matches!(separator, 'T' | 't') && !is_ecmascript_space(separator) {
+        return None;
+    }
+    rest = rest.get(separator.len_utf8()..)?;
+    let hour = digits(&mut rest, 2)?;
+    literal(&mut rest, ':')?;
+    let minute = digits(&mut rest, 2)?;
+    literal(&mut rest, ':')?;
+    let second = digits(&mut rest, 2)?;
+    if let Some(fraction) = rest.strip_prefix('.') {
+        let after = fraction.trim_start_matches(|c: char| c.is_ascii_digit());
+        if after.len() == fraction.len() {
+            return None;
+        }
+        rest = after;
+    }
+    let (offset_hours, offset_minutes) = zone(rest)?;
+    if hour <= 23 && minute <= 59 && second <= 59 {
+        return Some(());
+    }
+    leap_second(hour, minute, second, offset_hours, offset_minutes).then_some(())
+}
+
+/// Second 60 exists at 23:59:60 UTC only.
+fn leap_second(
+    hour: i32,
+    minute: i32,
+    second: i32,
+    offset_hours: i32,
+    offset_minutes: i32,
+) -> bool {
+    let utc_minute = minute - offset_minutes;
+    let utc_hour = hour - offset_hours - i32::from(utc_minute < 0);
+    (utc_hour == 23 || utc_hour == -1) && (utc_minute == 59 || utc_minute == -1) && second < 61
+}
+
+/// The offset of the zone, hours and minutes both with its sign.
+fn zone(text: &str) -> Option<(i32, i32)> {
+    if matches!(text, "Z" | "z") {
+        return Some((0, 0));
+    }
+    let (sign, mut rest) = match text.strip_prefix('-') {
+        Some(rest) => (-1, rest),
+        None => (1, text.strip_prefix('+')?),
+    };
+    let hours = digits(&mut rest, 2)?;
+    rest = rest.strip_prefix(':').unwrap_or(rest);
+    let minutes = if rest.is_empty() && !text.ends_with(':') {
+        0
+    } else {
+        digits(&mut rest, 2)?
+    };
+    (rest.is_empty() && hours <= 23 && minutes <= 59).then_some((sign * hours, sign * minutes))
+}
+
+fn days_in_month(year: i32, month: i32) -> Option<i32> {
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    match month {
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => Some(31),
+        4 | 6 | 9 | 11 => Some(30),
+        2 => Some(if leap { 29 } else { 28 }),
+        _ => None,
+    }
+}
+
+/// The white space of ECMAScript patterns.
+fn is_ecmascript_space(c: char) -> bool {
+    c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}')
+}
+
+/// Takes so many digits from the front.
+fn digits(text: &mut &str, count: usize) -> Option<i32> {
+    let number = text.get(..count)?;
+    if !number.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    *text = text.get(count..)?;
+    number.parse().ok()
+}
+
+fn literal(text: &mut &str, expected: char) -> Option<()> {
+    *text = text.strip_prefix(expected)?;
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::String;
+
+    #[track_caller]
+    fn accepts(constraint: Text, texts: &[&str]) {
+        for text in texts {
+            assert!(constraint.matches(text), "{constraint:?} refuses {text:?}");
+        }
+    }
+
+    #[track_caller]
+    fn refuses(constraint: Text, texts: &[&str]) {
+        for text in texts {
+            assert!(!constraint.matches(text), "{constraint:?} accepts {text:?}");
+        }
+    }
+
+    #[test]
+    fn ids_begin_and_end_with_a_letter_or_digit() {
+        accepts(Text::Id, &["a", "a//b", "a..b", "1", "a_b-c.d/e"]);
+        refuses(Text::Id, &["", "a-", "A", "a b", "-a", "a/", "é", "a\n"]);
+    }
+
+    #[test]
+    fn ids_have_at_most_160_characters() {
+        let longest: String = core::iter::repeat_n('a', 160).collect();
+        accepts(Text::Id, &[&longest]);
+        refuses(Text::Id, &[&alloc::format!("{longest}a")]);
+    }
+
+    #[test]
+    fn reason_codes_are_an_id_behind_route() {
+        accepts(Text::ReasonCode, &["route.a", "route.a/b.c"]);
+        refuses(
+            Text::ReasonCode,
+            &["route.", "route", "a", "route..a", "Route.a", "route.a."],
+        );
+        accepts(Text::RouteCode, &["route..a"]);
+    }
+
+    #[test]
+    fn relative_paths_have_no_parent_segment_no_root_and_no_drive() {
+        accepts(
+            Text::RelativePath,
+            &[
+                "./a.yaml", "a//b", "..a/b", "a/..b", "xy:z", "...", "a\\..\\b",
+            ],
+        );
+        refuses(
+            Text::RelativePath,
+            &["", "../a", "a/../b", "/a", "C:x", "x:y", "..", "a/.."],
+        );
+    }
+
+    #[test]
+    fn only_the_first_line_of_a_path_is_searched_for_parent_segments() {
+        accepts(Text::RelativePath, &["a\n/../b", "a/\n../b", "..\n"]);
+        refuses(Text::RelativePath, &["../\n", "a/../\u{2028}"]);
+    }
+
+    #[test]
+    fn versions_have_three_numbers_and_no_build_metadata() {
+        accepts(
+            Text::Version,
+            &["0.0.0", "1.20.3", "1.0.0-rc.1", "1.0.0--", "1.0.0-a-b"],
+        );
+        refuses(
+            Text::Version,
+            &[
+                "1.0",
+                "01.0.0",
+                "1.0.0.0",
+                "1.0.0-",
+                "1.0.0+b",
+                "v1.0.0",
+                "1.0.0-a b",
+                "1.0.0\n",
+                "1.-1.0",
+            ],
+        );
+    }
+
+    #[test]
+    fn fact_paths_may_have_empty_segments() {
+        accepts(Text::FactPath, &["a", "a..b", ".", "A_b-1.0"]);
+        refuses(Text::FactPath, &["", "a b", "a/b", "é"]);
+    }
+
+    #[test]
+    fn protocol_identities_end_in_a_version() {
+        for identity in ["tide.brief/v1", "a.v10", "agent-graph.graph.v1", "A/B.v2"] {
+            assert!(is_protocol_identity(identity), "{identity}");
+        }
+        for other in [
+            "v1", "/v1", "a/v0", "a/v01", "av1", "a/v", "a b/v1", "-a/v1", "a/v1\n",
+        ] {
+            assert!(!is_protocol_identity(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn lengths_count_characters() {
+        accepts(Text::Length(1, 2), &["é", "éé"]);
+        refuses(Text::Length(1, 2), &["", "ééé"]);
+        accepts(Text::Length(1, u32::MAX), &["a"]);
+        refuses(Text::Length(1, u32::MAX), &[""]);
+    }
+
+    #[test]
+    fn date_times_need_a_zone_and_a_real_day() {
+        accepts(
+            Text::DateTime,
+            &[
+                "2024-02-29T00:00:00Z",
+                "2024-06-30t23:59:59.5+05:30",
+                "2024-06-30 23:59:60z",
+                "2024-06-30T23:59:59-0530",
+                "2024-06-30T23:59:59+05",
+                "2016-12-31T18:29:60-05:30",
+                "2017-01-01T05:29:60+05:30",
+            ],
+        );
+        refuses(
+            Text::DateTime,
+            &[
+                "2023-02-29T00:00:00Z",
+                "2024-06-30T23:59:59",
+                "2024-06-30T23:59Z",
+                "2024-06-30T24:00:00Z",
+                "2024-06-30T22:59:60Z",
+                "2024-06-30T23:59:59.Z",
+                "2024-06-30T23:59:59+5",
+                "2024-06-30T23:59:59+05:",
+                "2024-13-01T00:00:00Z",
+                "2024-00-01T00:00:00Z",
+                "2024-01-00T00:00:00Z",
+                "2024-01-01T00:00:00Z ",
+                "",
+            ],
+        );
+    }
+
+    #[test]
+    fn locators_name_a_path_or_a_provider() {
+        accepts(
+            Text::Locator,
+            &["path:a", "provider:tea/house", "path: ", "path:a\nb"],
+        );
+        refuses(
+            Text::Locator,
+            &["path:", "provider:", "file:a", "path:\na", "x path:a"],
+        );
+    }
+}

@@ -1,0 +1,137 @@
+//! The files of the provider that is being loaded, as the checks ask for them: what goes wrong is
+//! reported once, at the place that named the path. Knows nothing about contents.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use std::path::{Path, PathBuf};
+
+use super::document::{Document, Format};
+use super::files::{ContainedPath, Files, SourceFile};
+use super::report::Report;
+use crate::Place;
+
+/// The files of a provider.
+pub(super) struct Sources {
+    files: Files,
+    /// What each authored path leads to; none where that is nowhere, which has been reported.
+    found: BTreeMap<String, Option<Arc<str>>>,
+    /// Every file that was found; none where it could not be read, which has been reported.
+    contained: BTreeMap<Arc<str>, Option<ContainedPath>>,
+}
+
+impl Sources {
+    pub(super) fn new(files: Files) -> Self {
+        Self {
+            files,
+            found: BTreeMap::new(),
+            contained: BTreeMap::new(),
+        }
+    }
+
+    /// The folder of the manifest, absolute.
+    pub(super) fn root(&self) -> &Path {
+        self.files.root()
+    }
+
+    /// Takes note of a file that is known to lie in the folder.
+    pub(super) fn know(&mut self, path: &ContainedPath) -> Arc<str> {
+        let file = path.as_arc();
+        let known = self.contained.entry(file.clone());
+        known.or_insert_with(|| Some(path.clone()));
+        file.clone()
+    }
+
+    /// The normalized path of the file that `path` leads to; `what` says what it is for.
+    pub(super) fn find(
+        &mut self,
+        path: &str,
+        place: &Place,
+        what: &str,
+        report: &mut Report,
+    ) -> Option<Arc<str>> {
+        if let Some(known) = self.found.get(path) {
+            return known.clone();
+        }
+        let found = match self.files.locate(path, what, place) {
+            Ok(file) => Some(self.know(&file)),
+            Err(finding) => {
+                report.add(finding);
+                None
+            }
+        };
+        self.found.insert(path.into(), found.clone());
+        found
+    }
+
+    /// A file that was found, read once. None if it cannot be read.
+    pub(super) fn read(
+        &mut self,
+        file: &Arc<str>,
+        place: &Place,
+        report: &mut Report,
+    ) -> Option<Arc<SourceFile>> {
+        let path = self.contained.get(file)?.as_ref()?;
+        match self.files.read(path, place) {
+            Ok(file) => Some(file),
+            Err(finding) => {
+                report.add(finding);
+                self.contained.insert(file.clone(), None);
+                None
+            }
+        }
+    }
+
+    /// The document in a file.
+    pub(super) fn document(
+        &mut self,
+        file: &Arc<str>,
+        place: &Place,
+        report: &mut Report,
+    ) -> Option<Document> {
+        let source = self.read(file, place, report)?;
+        match Document::parse(file.clone(), &source.bytes, Format::of_path(file)) {
+            Ok(document) => {
+                report.add_all(document.warnings().iter().cloned());
+                Some(document)
+            }
+            Err(finding) => {
+                report.add(finding);
+                None
+            }
+        }
+    }
+
+    /// The files that belong to a skill.
+    pub(super) fn skill_files(
+        &mut self,
+        skill: &Arc<str>,
+        place: &Place,
+        report: &mut Report,
+    ) -> Vec<Arc<str>> {
+        let Some(Some(path)) = self.contained.get(skill) else {
+            return Vec::new();
+        };
+        match self.files.skill_files(path, place) {
+            Ok(listed) => {
+                report.add_all(listed.warnings.iter().cloned());
+                listed.files.iter().map(|path| self.know(path)).collect()
+            }
+            Err(finding) => {
+                report.add(finding);
+                Vec::new()
+            }
+        }
+    }
+
+    /// The files that have been read, absolute and sorted.
+    pub(super) fn watched(&self) -> Vec<PathBuf> {
+        self.files.watched()
+    }
+
+    /// The skill directories that have been listed, absolute and sorted.
+    pub(super) fn watched_directories(&self) -> Vec<PathBuf> {
+        self.files.watched_directories()
+    }
+}
