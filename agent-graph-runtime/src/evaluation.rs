@@ -1,92 +1,22 @@
 //! What an evaluation says, untyped and typed. Knows the answer in table rows and turns it into names;
 //! how the answer came about is the evaluator's matter, how it is written to JSON is that of `wire`.
 
-use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::digest::{Digest, RouteId};
+use crate::candidate::Candidate;
+use crate::diagnostic::Diagnostic;
+use crate::digest::Digest;
 use crate::evaluate::Remark;
-use crate::evaluator::{self, Answer, LISTED_ALTERNATIVES, Ranked};
+use crate::evaluator::{Answer, LISTED_ALTERNATIVES};
 use crate::json::{Object, Value};
-use crate::protocol::{Availability, Outcome, OutcomeSet, Resolution, Severity, Status};
+use crate::protocol::{Outcome, OutcomeSet, Severity, Status};
 use crate::provider::Provider;
-use crate::tables::{NodeRow, StepRow, Tables};
-
-/// A graph with compiled-in names. Generated code implements it; [`Untyped`] stands for a graph that has
-/// none.
-pub trait Graph: Copy + Send + Sync + 'static {
-    /// The steps a host can be asked to take: action and gate nodes of the graph and of all it calls.
-    type Step: Copy;
-    /// The graph id.
-    const ID: &'static str;
-    /// Digest of the names and the structure that the types stand for.
-    const SHAPE: [u8; 32];
-    /// The step at the end of a call path; `None` when the path leads to none.
-    #[doc(hidden)]
-    fn step(path: StepPath<'_>) -> Option<Self::Step>;
-    /// Whether the types fit a graph with this id and shape.
-    #[doc(hidden)]
-    fn fits(id: &str, shape: &[u8; 32]) -> bool {
-        id == Self::ID && *shape == Self::SHAPE
-    }
-}
-
-/// The graph of an evaluation whose names are not compiled in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Untyped;
-
-/// A step without a compiled-in name; [`Candidate::node`] has its text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NodeRef(u32);
-
-impl Graph for Untyped {
-    type Step = NodeRef;
-    const ID: &'static str = "";
-    const SHAPE: [u8; 32] = [0; 32];
-
-    fn step(path: StepPath<'_>) -> Option<NodeRef> {
-        Some(NodeRef(path.node))
-    }
-
-    fn fits(_: &str, _: &[u8; 32]) -> bool {
-        true
-    }
-}
-
-/// The way from the evaluated graph to a node: the ranks of the calling subgraph nodes, outermost first,
-/// then the rank of the node itself.
-#[doc(hidden)]
-#[derive(Clone, Copy)]
-pub struct StepPath<'e> {
-    nodes: &'e [NodeRow],
-    /// Calls still to follow.
-    calls: &'e [u32],
-    node: u32,
-    done: bool,
-}
-
-impl Iterator for StepPath<'_> {
-    type Item = u32;
-
-    fn next(&mut self) -> Option<u32> {
-        let node = match self.calls.split_first() {
-            Some((&call, rest)) => {
-                self.calls = rest;
-                call
-            }
-            None if self.done => return None,
-            None => {
-                self.done = true;
-                self.node
-            }
-        };
-        self.nodes.get(node as usize).map(|row| row.rank)
-    }
-}
+use crate::tables::Tables;
+use crate::typed::{Graph, Untyped};
 
 /// An evaluation that owns its answer: no lifetime, cheap to clone, `Send + Sync` (spec 1.7).
 ///
@@ -284,6 +214,10 @@ impl<'e> EvaluationRef<'e, Untyped> {
 }
 
 impl<'e, G: Graph> EvaluationRef<'e, G> {
+    pub(crate) fn answer(&self) -> &'e Answer {
+        self.answer
+    }
+
     /// The provider that was evaluated.
     pub fn provider(&self) -> &'e Provider {
         self.provider
@@ -446,190 +380,6 @@ pub enum Progress<'e, G: Graph = Untyped> {
     Complete(Outcome),
     /// The question has no answer; the diagnostics say why.
     Error,
-}
-
-/// An action or gate that can be next. It serializes to the route summary of spec 1.7.
-pub struct Candidate<'e, G: Graph = Untyped> {
-    evaluation: EvaluationRef<'e, G>,
-    ranked: &'e Ranked,
-    step: G::Step,
-}
-
-impl<G: Graph> Clone for Candidate<'_, G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G: Graph> Copy for Candidate<'_, G> {}
-
-impl<'e, G: Graph> Candidate<'e, G> {
-    fn new(evaluation: EvaluationRef<'e, G>, ranked: &'e Ranked) -> Option<Self> {
-        let step = G::step(StepPath {
-            nodes: evaluation.provider.tables().nodes,
-            calls: evaluation.answer.call_path(ranked),
-            node: ranked.open.node,
-            done: false,
-        })?;
-        Some(Self {
-            evaluation,
-            ranked,
-            step,
-        })
-    }
-
-    /// The step to take, by its compiled-in name: an exhaustive match covers every action and gate of the
-    /// graph and of all it calls.
-    pub fn step(&self) -> G::Step {
-        self.step
-    }
-
-    /// The id of the route (spec 2.6). It changes with the revision.
-    pub fn route_id(&self) -> RouteId {
-        self.ranked.route_id
-    }
-
-    /// The evaluation it belongs to.
-    pub fn evaluation(&self) -> EvaluationRef<'e, G> {
-        self.evaluation
-    }
-
-    /// The id of the graph that owns the node; it may be a called one.
-    pub fn graph(&self) -> &'e str {
-        let tables = self.tables();
-        tables.text(tables.row(tables.graphs, self.node_row().graph).id)
-    }
-
-    /// The id of the node.
-    pub fn node(&self) -> &'e str {
-        self.tables().text(self.node_row().id)
-    }
-
-    /// Status of this candidate: `actionable` or `waiting-user`.
-    pub fn status(&self) -> Status {
-        match self.availability() {
-            Availability::Immediate => Status::Actionable,
-            Availability::RequiresUser => Status::WaitingUser,
-            Availability::Blocked => Status::Blocked,
-        }
-    }
-
-    /// Who can take it now.
-    pub fn availability(&self) -> Availability {
-        self.ranked.open.availability
-    }
-
-    /// Who resolves the gate; `None` for an action.
-    pub fn resolution(&self) -> Option<Resolution> {
-        self.ranked.open.resolution
-    }
-
-    /// Priority of the node.
-    pub fn priority(&self) -> i16 {
-        self.ranked.open.priority
-    }
-
-    /// Why it is offered.
-    pub fn reason_code(&self) -> &'e str {
-        self.tables().text(self.step_row().reason)
-    }
-
-    /// The catalog's summary of the reason.
-    pub fn hint(&self) -> Option<&'e str> {
-        let tables = self.tables();
-        let code = tables.codes.get(self.step_row().code as usize)?;
-        tables.text_or_none(code.summary)
-    }
-
-    /// What to call it: the description of the node, else its id.
-    pub fn label(&self) -> &'e str {
-        let tables = self.tables();
-        match tables.text(self.node_row().description) {
-            "" => self.node(),
-            description => description,
-        }
-    }
-
-    /// `graph/node` of every calling subgraph node, outermost first.
-    pub fn call_path(&self) -> impl Iterator<Item = String> + use<'e, G> {
-        let tables = self.tables();
-        self.evaluation
-            .answer
-            .call_path(self.ranked)
-            .iter()
-            .map(move |&call| {
-                let (graph, node) = evaluator::node_name(&tables, call);
-                alloc::format!("{graph}/{node}")
-            })
-    }
-
-    /// The state key under which the outcome of the node is recorded (spec 4.3).
-    pub fn record_node(&self) -> String {
-        let mut key = String::new();
-        for call in self.call_path() {
-            key.push_str(&call);
-            key.push('>');
-        }
-        key.push_str(self.graph());
-        key.push('/');
-        key.push_str(self.node());
-        key
-    }
-
-    fn tables(&self) -> Tables<'e> {
-        self.evaluation.provider.tables()
-    }
-
-    fn node_row(&self) -> &'e NodeRow {
-        let tables = self.tables();
-        tables.row(tables.nodes, self.ranked.open.node)
-    }
-
-    fn step_row(&self) -> &'e StepRow {
-        let tables = self.tables();
-        tables.row(tables.steps, self.node_row().detail)
-    }
-}
-
-impl<G: Graph> fmt::Debug for Candidate<'_, G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Candidate")
-            .field("route_id", &self.route_id())
-            .field("record_node", &self.record_node())
-            .field("availability", &self.availability())
-            .finish()
-    }
-}
-
-/// Something to say beside a result (spec 1.7). Hosts may append their own.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Diagnostic {
-    /// Stable code.
-    pub code: Cow<'static, str>,
-    /// How much it matters.
-    pub severity: Severity,
-    /// For people.
-    pub message: String,
-    /// The file it is about.
-    pub path: Option<String>,
-    /// A document of the host about it; never set by the evaluator.
-    pub document_ref: Option<String>,
-    /// More, by code.
-    pub detail: Option<Value>,
-}
-
-impl Diagnostic {
-    /// A diagnostic of severity `error` with a code and a message.
-    pub fn error(code: impl Into<Cow<'static, str>>, message: String) -> Self {
-        Self {
-            code: code.into(),
-            severity: Severity::Error,
-            message,
-            path: None,
-            document_ref: None,
-            detail: None,
-        }
-    }
 }
 
 fn ambiguous_detail(outcomes: OutcomeSet) -> Value {

@@ -10,10 +10,11 @@ use crate::canonical;
 use crate::digest::{Digest, Hasher, RouteId};
 use crate::error::Error;
 use crate::evaluate::{self, Found, Frame, Open, Remark, Scratch};
-use crate::evaluation::{Evaluation, EvaluationRef, Graph, Untyped};
+use crate::evaluation::{Evaluation, EvaluationRef};
 use crate::provider::Provider;
 use crate::state::State;
 use crate::tables::{NONE, Tables};
+use crate::typed::{Graph, Untyped};
 
 /// How many alternatives an evaluation lists beside the primary route.
 pub(crate) const LISTED_ALTERNATIVES: usize = 3;

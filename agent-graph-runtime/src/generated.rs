@@ -11,7 +11,7 @@ use crate::provider::Provider;
 use crate::state::State;
 use crate::tables::{Tables, Text};
 
-pub use crate::evaluation::{Graph, StepPath};
+pub use crate::typed::{Graph, StepPath};
 pub use crate::{__impl_name as impl_name, __table_format as table_format};
 pub use alloc::string::String;
 pub use serde;

@@ -53,9 +53,11 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod candidate;
 mod canonical;
 mod code;
 mod collation;
+mod diagnostic;
 mod digest;
 mod error;
 mod evaluate;
@@ -78,13 +80,14 @@ mod span;
 mod state;
 #[doc(hidden)]
 pub mod tables;
+mod typed;
 
+pub use candidate::Candidate;
 pub use code::Code;
+pub use diagnostic::Diagnostic;
 pub use digest::{Digest, MalformedDigest, RouteId};
 pub use error::Error;
-pub use evaluation::{
-    Candidate, Diagnostic, Evaluation, EvaluationRef, Graph, NodeRef, Progress, StepPath, Untyped,
-};
+pub use evaluation::{Evaluation, EvaluationRef, Progress};
 pub use evaluator::Evaluator;
 pub use facts::Facts;
 #[cfg(feature = "dynamic")]
@@ -95,3 +98,4 @@ pub use protocol::{Availability, Outcome, Resolution, Severity, Status};
 pub use provider::Provider;
 pub use span::{Position, Span};
 pub use state::State;
+pub use typed::{Graph, NodeRef, StepPath, Untyped};

@@ -6,10 +6,11 @@ use core::fmt;
 
 use crate::code::Code;
 use crate::error::Error;
-use crate::evaluation::{Evaluation, Untyped};
+use crate::evaluation::Evaluation;
 use crate::evaluator;
 use crate::state::State;
 use crate::tables::{OwnedTables, Tables};
+use crate::typed::Untyped;
 
 /// A provider: compiled in, or loaded at run time. Cheap to clone, without a lifetime, and
 /// `Send + Sync`, so that both kinds sit side by side in a host.

@@ -7,12 +7,13 @@ mod read;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::candidate::Candidate;
 use crate::canonical;
 use crate::collation::compare_code_units;
 use crate::error::Error;
-use crate::evaluation::{Candidate, Graph};
 use crate::facts::Facts;
 use crate::protocol::Outcome;
+use crate::typed::Graph;
 
 pub(crate) use outcomes::KeyHash;
 use outcomes::Outcomes;

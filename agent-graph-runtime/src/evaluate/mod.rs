@@ -7,188 +7,20 @@
 //! that nesting costs memory and never the thread's stack. Knows tables and state; nothing about wire
 //! formats or typed names.
 
-use alloc::collections::BinaryHeap;
-use alloc::vec::Vec;
+mod found;
+mod scratch;
+mod state_key;
+
 use core::cmp::Reverse;
 
+use self::scratch::{Activation, Chain, Link};
 use crate::fact_check;
 use crate::protocol::{Availability, Join, NodeKind, Outcome, OutcomeSet, Resolution, Status};
 use crate::state::{KeyHash, State};
 use crate::tables::{EdgeRow, NONE, NodeRow, Tables};
 
-/// One activation of a graph: which node called it, in which frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Frame {
-    pub(crate) graph: u32,
-    /// The calling subgraph node; [`NONE`] for the top frame.
-    pub(crate) caller: u32,
-    /// The frame of the calling node; [`NONE`] for the top frame.
-    pub(crate) parent: u32,
-}
-
-/// An action or gate that can be next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Open {
-    pub(crate) node: u32,
-    pub(crate) frame: u32,
-    pub(crate) availability: Availability,
-    /// Who resolves it, for gates.
-    pub(crate) resolution: Option<Resolution>,
-    pub(crate) priority: i16,
-}
-
-/// What the evaluator has to say beside its result (spec 4.9).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Remark {
-    RequiredFactMissing { frame: u32, node: u32 },
-    TerminalOutcomeAmbiguous { frame: u32, outcomes: OutcomeSet },
-    NoRoute,
-    EntryMissing,
-    GraphRecursion { node: u32 },
-    AlternativesTruncated { available: u32 },
-}
-
-/// What the fixpoint found. `remarks` is in the order of spec 4.9; `open` is not sorted yet.
-#[derive(Clone, Debug)]
-pub(crate) struct Found {
-    pub(crate) status: Status,
-    /// Present exactly when the status is `complete`.
-    pub(crate) outcome: Option<Outcome>,
-    pub(crate) frames: Vec<Frame>,
-    pub(crate) open: Vec<Open>,
-    pub(crate) remarks: Vec<Remark>,
-}
-
-impl Default for Found {
-    fn default() -> Self {
-        Self {
-            status: Status::Error,
-            outcome: None,
-            frames: Vec::new(),
-            open: Vec::new(),
-            remarks: Vec::new(),
-        }
-    }
-}
-
-/// What a node is in the frame that `stamp` names; a slot with another stamp is blank. One slot a node
-/// is enough, because a graph is never active twice at a time.
-#[derive(Clone, Copy, Default)]
-struct Slot {
-    stamp: u32,
-    reached: bool,
-    value: Option<Outcome>,
-    /// Incoming edges, other than repeat edges, that hit now.
-    hits: u32,
-}
-
-/// Remarks as a chain through the pool, so that lists are joined without copying.
-#[derive(Clone, Copy)]
-struct Chain {
-    first: u32,
-    last: u32,
-}
-
-impl Chain {
-    const EMPTY: Self = Self {
-        first: NONE,
-        last: NONE,
-    };
-}
-
-#[derive(Clone, Copy)]
-struct Link {
-    remark: Remark,
-    next: u32,
-}
-
-/// A frame at work.
-#[derive(Clone, Copy)]
-struct Activation {
-    frame: u32,
-    graph: u32,
-    caller: u32,
-    stamp: u32,
-    /// State keys of its nodes begin with the text of this hash.
-    prefix: KeyHash,
-    /// Its part of `reached` begins here; what lies above belongs to it as long as it is on top.
-    reached: usize,
-    /// The next of its reached nodes to give a value to.
-    next: usize,
-    /// Its parts of the other stacks begin here.
-    repeats: usize,
-    touched: usize,
-    open: usize,
-    /// Whether a candidate among its own or its unfinished children's is immediate.
-    immediate: bool,
-    own: Chain,
-    children: Chain,
-}
-
-/// Memory of an evaluation, kept between evaluations.
-#[derive(Default)]
-pub(crate) struct Scratch {
-    slots: Vec<Slot>,
-    /// Which graphs have a frame at work.
-    active: Vec<bool>,
-    stamp: u32,
-    activations: Vec<Activation>,
-    /// Reached nodes in order of insertion, frame above frame.
-    reached: Vec<u32>,
-    /// Repeat edges whose source came to a matching value, frame above frame.
-    repeats: Vec<u32>,
-    /// Nodes whose hits grew, frame above frame.
-    touched: Vec<u32>,
-    /// The repeat edges of the pass at work, in declaration order.
-    pass: BinaryHeap<Reverse<u32>>,
-    links: Vec<Link>,
-}
-
-impl Scratch {
-    /// Makes room for a provider, so that evaluating does not have to.
-    pub(crate) fn for_tables(tables: &Tables<'_>) -> Self {
-        let mut scratch = Self::default();
-        scratch.begin(tables);
-        scratch
-    }
-
-    fn begin(&mut self, tables: &Tables<'_>) {
-        if self.slots.len() != tables.nodes.len() || self.active.len() != tables.graphs.len() {
-            self.slots = alloc::vec![Slot::default(); tables.nodes.len()];
-            self.active = alloc::vec![false; tables.graphs.len()];
-            self.stamp = 0;
-        }
-        self.activations.clear();
-        self.reached.clear();
-        self.repeats.clear();
-        self.touched.clear();
-        self.pass.clear();
-        self.links.clear();
-    }
-
-    /// A stamp no slot carries.
-    fn next_stamp(&mut self) -> u32 {
-        if self.stamp == u32::MAX {
-            self.slots.fill(Slot::default());
-            self.stamp = 0;
-        }
-        self.stamp += 1;
-        self.stamp
-    }
-
-    /// The slot of a node in the frame with this stamp. Rows refer to existing nodes; should one not,
-    /// there is no slot and nothing happens to it.
-    fn slot(&mut self, node: u32, stamp: u32) -> Option<&mut Slot> {
-        let slot = self.slots.get_mut(node as usize)?;
-        if slot.stamp != stamp {
-            *slot = Slot {
-                stamp,
-                ..Slot::default()
-            };
-        }
-        Some(slot)
-    }
-}
+pub(crate) use self::found::{Found, Frame, Open, Remark};
+pub(crate) use self::scratch::Scratch;
 
 /// Evaluates the graph from its entry, or says that there is no such entry. The result replaces what
 /// `found` held.
@@ -354,7 +186,7 @@ impl Fixpoint<'_, '_> {
         }
         let hash = frame.prefix.text("/").text(self.tables.text(row.id));
         self.state.recorded(hash, |key| {
-            is_state_key(self.tables, &self.found.frames, frame.frame, node, key)
+            state_key::is_state_key(self.tables, &self.found.frames, frame.frame, node, key)
         })
     }
 
@@ -636,36 +468,6 @@ impl Fixpoint<'_, '_> {
             }
         }
     }
-}
-
-/// Whether `key` is the state key of `node` in the frame (spec 4.3), compared from the end so that
-/// nothing has to be built.
-pub(crate) fn is_state_key(
-    tables: &Tables<'_>,
-    frames: &[Frame],
-    frame: u32,
-    node: u32,
-    key: &str,
-) -> bool {
-    let mut rest = key;
-    let (mut frame, mut node) = (frame, node);
-    while let Some(at) = frames.get(frame as usize) {
-        let id = tables.text(tables.row(tables.nodes, node).id);
-        let graph = tables.text(tables.row(tables.graphs, at.graph).id);
-        let before = rest
-            .strip_suffix(id)
-            .and_then(|r| r.strip_suffix('/'))
-            .and_then(|r| r.strip_suffix(graph));
-        let Some(before) = before else { return false };
-        if at.parent == NONE {
-            return before.is_empty();
-        }
-        let Some(before) = before.strip_suffix('>') else {
-            return false;
-        };
-        (rest, frame, node) = (before, at.parent, at.caller);
-    }
-    false
 }
 
 /// Pool sizes stay far below `u32::MAX`: at most 100 000 frames and 65 535 nodes.
