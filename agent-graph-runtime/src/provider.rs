@@ -47,6 +47,17 @@ impl Provider {
         }
     }
 
+    /// Loads a provider that is only known at run time; `manifest` is the provider manifest.
+    ///
+    /// # Errors
+    ///
+    /// Every finding of the pass that failed; [`Findings::code`](crate::Findings::code) is the code of
+    /// the first one in the order of spec 3.3.
+    #[cfg(feature = "dynamic")]
+    pub fn load(manifest: impl AsRef<std::path::Path>) -> Result<Self, crate::finding::Findings> {
+        crate::load::load(manifest.as_ref()).map(|loaded| Self::from_tables(loaded.tables))
+    }
+
     /// The id of the provider.
     pub fn id(&self) -> &str {
         let tables = self.tables();
