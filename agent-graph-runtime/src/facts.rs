@@ -6,6 +6,9 @@ use alloc::string::String;
 use core::fmt;
 use core::str;
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use crate::code::Code;
 use crate::error::Error;
 use crate::json::{Object, Value};
@@ -48,6 +51,23 @@ impl Facts {
             Error::new(Code::JsonInvalid, message)
         })?;
         Self::from_json(text)
+    }
+
+    /// The facts that `source` serializes to, see [`Value::from_serialize`].
+    ///
+    /// ```
+    /// use agent_graph_runtime::Facts;
+    /// #[derive(serde::Serialize)]
+    /// struct Observed<'a> { branch: &'a str, commits: u32 }
+    /// let facts = Facts::from_serialize(&Observed { branch: "main", commits: 3 })?;
+    /// assert_eq!(facts, Facts::from_json(r#"{"branch": "main", "commits": 3}"#)?);
+    /// # Ok::<(), agent_graph_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Value::from_serialize`] and [`Facts::from_value`].
+    pub fn from_serialize<T: Serialize + ?Sized>(source: &T) -> Result<Self, Error> {
+        Self::from_value(Value::from_serialize(source)?)
     }
 
     /// The facts in this value.
@@ -158,6 +178,19 @@ impl fmt::Display for Facts {
 impl fmt::Debug for Facts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Facts({})", self.canonical)
+    }
+}
+
+/// The object, members in source order.
+impl Serialize for Facts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.object.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Facts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::from_value(Value::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 

@@ -2,8 +2,11 @@
 //! Knows nothing about what the values mean.
 
 mod build;
+mod deserialize;
+mod from_serialize;
 mod object;
 pub(crate) mod read;
+mod serialize;
 mod value;
 
 pub use object::Object;
