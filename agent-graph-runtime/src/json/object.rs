@@ -229,3 +229,91 @@ impl IntoIterator for Object {
         self.members.into_iter()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::vec;
+
+    use super::*;
+
+    fn number(n: u32) -> Value {
+        Value::from(n)
+    }
+
+    #[test]
+    fn a_repeated_name_keeps_the_first_place_and_the_last_value() {
+        for others in [0, 5, 100] {
+            let mut members = vec![(String::from("x"), number(1))];
+            members.extend((0..others).map(|n| (format!("{n}"), number(n))));
+            members.push((String::from("x"), number(2)));
+            members.push((String::from("x"), number(3)));
+            let at_once = Object::from_members(members.clone());
+            let one_by_one: Object = members.into_iter().collect();
+            for object in [at_once, one_by_one] {
+                assert_eq!(object.len(), others as usize + 1);
+                assert_eq!(object.iter().next(), Some(("x", &number(3))));
+                assert!(
+                    object
+                        .names()
+                        .skip(1)
+                        .eq((0..others).map(|n| format!("{n}")))
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn members_are_found_through_any_changes() {
+        let mut object = Object::new();
+        let mut model: Vec<(String, Value)> = Vec::new();
+        let mut state = 0x1357_9bdf_2468_ace1_u64;
+        let mut next = |below: u64| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            u32::try_from(state % below).unwrap()
+        };
+        for _ in 0..4000 {
+            let name = format!("{}", next(400));
+            let known = model.iter().position(|(own, _)| *own == name);
+            if next(5) == 0 {
+                let removed = known.map(|at| model.remove(at).1);
+                assert_eq!(object.remove(&name), removed);
+            } else {
+                let value = number(next(1000));
+                object.insert(name.as_str(), value.clone());
+                match known {
+                    Some(at) => model[at].1 = value,
+                    None => model.push((name, value)),
+                }
+            }
+            let probe = format!("{}", next(500));
+            let expected = model.iter().find(|(own, _)| *own == probe);
+            assert_eq!(object.get(&probe), expected.map(|(_, value)| value));
+        }
+        assert!(object.into_iter().eq(model));
+    }
+
+    #[test]
+    fn the_order_of_members_does_not_matter_to_equality() {
+        let forth: Object = (0..50).map(|n| (format!("{n}"), number(n))).collect();
+        let back: Object = (0..50).rev().map(|n| (format!("{n}"), number(n))).collect();
+        assert_eq!(forth, back);
+        let mut other = back.clone();
+        other.insert("7", true);
+        assert_ne!(forth, other);
+        other.remove("7");
+        assert_ne!(forth, other);
+    }
+
+    #[test]
+    fn a_hundred_thousand_members_are_indexed_in_one_go() {
+        // Quadratic work would take minutes here.
+        let members = (0..100_000).map(|n| (format!("{}", n % 60_000), number(n)));
+        let object = Object::from_members(members.collect());
+        assert_eq!(object.len(), 60_000);
+        assert_eq!(object.get("39999"), Some(&number(99_999)));
+        assert_eq!(object.get("40000"), Some(&number(40_000)));
+    }
+}
