@@ -81,6 +81,7 @@ mod state;
 #[doc(hidden)]
 pub mod tables;
 mod typed;
+mod wire;
 
 pub use candidate::Candidate;
 pub use code::Code;
