@@ -117,8 +117,8 @@ fn compare_ascii(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// Stable, and content with an order that contradicts itself: the sort of the standard library may
-/// panic on one, and whether tables of a collation library can hold one is not ours to prove.
+/// Stable, and content with an order that contradicts itself, as the library's does for some
+/// sequences with the Tibetan sign U+0F81: the sort of the standard library may panic on one.
 fn merge_sort(
     mut items: Vec<usize>,
     mut compare: impl FnMut(usize, usize) -> Ordering,
