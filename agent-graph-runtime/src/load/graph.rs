@@ -143,7 +143,7 @@ fn wrong_end(edge: &Edge, from: Option<&Node>, to: Option<&Node>) -> Option<Find
         EdgeKind::Repeat => {
             let to = to.filter(|node| !is_step(node))?;
             let message = format!(
-                "a repeat edge leads to `{}`, which is a {} and no action or gate",
+                "a repeat edge leads to `{}`, whose kind is {}, and no action or gate",
                 to.id.value,
                 to.kind()
             );
@@ -160,7 +160,7 @@ fn wrong_end(edge: &Edge, from: Option<&Node>, to: Option<&Node>) -> Option<Find
                 return None;
             }
             let message = format!(
-                "a gatedBy edge starts at `{}`, which is a {} and no gate",
+                "a gatedBy edge starts at `{}`, whose kind is {}, and no gate",
                 from.id.value,
                 from.kind()
             );

@@ -12,10 +12,10 @@ pub static ACTION: Variants = Variants {
     description: "Work, and who runs it.",
     by: By::Value("runner"),
     cases: &[
-        ("command", &COMMAND),
-        ("script", &SCRIPT),
-        ("agent", &AGENT),
-        ("host", &HOST),
+        ("command", Shape::Object(&COMMAND)),
+        ("script", Shape::Object(&SCRIPT)),
+        ("agent", Shape::Object(&AGENT)),
+        ("host", Shape::Object(&HOST)),
     ],
 };
 

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::{By, List, Map, Member, Object, Shape, Text, Variants, Words};
-use crate::load::document::{Kind, Node};
+use crate::load::document::{Document, Format, Kind, Node};
 use crate::load::nearest::nearest;
 use crate::{Code, Finding, Place};
 
@@ -34,6 +34,23 @@ pub(crate) fn check(root: Node<'_>, shape: Shape) -> Vec<Finding> {
     walk.findings
 }
 
+/// What does not fit in a JSON text; a text that is not JSON has one finding, `parse-failed`.
+///
+/// ```
+/// use agent_graph_runtime::load::shape::{check_json, shape_of};
+/// let shape = shape_of("agent-graph.provider.v1").unwrap();
+/// let text = r#"{"schema":"agent-graph.provider.v1","id":"tea","version":"1.0.0","graph":["g.yaml"]}"#;
+/// let findings = check_json(shape, "provider.json", text);
+/// assert_eq!(findings.len(), 1);
+/// assert_eq!(findings[0].hint.as_deref(), Some("did you mean `graphs`?"));
+/// ```
+pub fn check_json(shape: Shape, file: &str, text: &str) -> Vec<Finding> {
+    match Document::parse(file.into(), text.as_bytes(), Format::Json) {
+        Ok(document) => check(document.root(), shape),
+        Err(finding) => Vec::from([finding]),
+    }
+}
+
 /// What a finding is about.
 #[derive(Clone, Copy)]
 enum Subject<'a> {
@@ -45,7 +62,7 @@ enum Subject<'a> {
 impl fmt::Display for Subject<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Root(name) => write!(f, "a {name}"),
+            Self::Root(name) => f.write_str(&a(name)),
             Self::Member(name) => write!(f, "`{name}`"),
             Self::Item(name) => write!(f, "an item of `{name}`"),
         }
@@ -126,6 +143,8 @@ impl Walk {
             Shape::Word(words) => self.word(node, words, subject),
             Shape::Integer(min, max) => self.integer(node, min, max, subject),
             Shape::Boolean => self.boolean(node, subject),
+            Shape::True if node.as_bool() == Some(true) => {}
+            Shape::True => self.report(node.place(), format!("{subject} has to be `true`")),
             Shape::Scalar => {
                 if matches!(node.kind(), Kind::Sequence | Kind::Mapping) {
                     self.wrong_type(node, "text, a number, a boolean or null", subject);
@@ -361,14 +380,14 @@ impl Walk {
             By::Value(tag) => self.kind_by_value(node, variants, tag),
             By::Presence => self.kind_by_presence(node, variants),
         };
-        let Some(object) = chosen else {
+        let Some(shape) = chosen else {
             return Vec::new();
         };
         let around = Surroundings {
             kinds: Some(variants),
             ..*around
         };
-        self.object(node, object, subject, &around)
+        self.value(node, shape, subject, &around)
     }
 
     fn kind_by_value(
@@ -376,9 +395,9 @@ impl Walk {
         node: Node<'_>,
         variants: &'static Variants,
         tag: &'static str,
-    ) -> Option<&'static Object> {
+    ) -> Option<Shape> {
         let (_, first) = variants.cases.first()?;
-        if !self.is_of_schema(node, first, tag) {
+        if !self.is_of_schema(node, *first, tag) {
             return None;
         }
         let Some(value) = node.get(tag) else {
@@ -389,8 +408,8 @@ impl Walk {
             .cases
             .iter()
             .find(|(word, _)| value.as_str() == Some(word));
-        if let Some((_, object)) = found {
-            return Some(object);
+        if let Some((_, shape)) = found {
+            return Some(*shape);
         }
         let words: Vec<&str> = variants.cases.iter().map(|(word, _)| *word).collect();
         match value.as_str() {
@@ -400,9 +419,9 @@ impl Walk {
             }
             Some(text) => {
                 let message = format!(
-                    "`{}` is no {tag} of a {}; it has to be one of {}",
+                    "`{}` is no {tag} of {}; it has to be one of {}",
                     excerpt(text),
-                    variants.name,
+                    a(variants.name),
                     listed(&words)
                 );
                 let hint = did_you_mean(nearest(text, words.iter().copied()));
@@ -412,11 +431,7 @@ impl Walk {
         None
     }
 
-    fn kind_by_presence(
-        &mut self,
-        node: Node<'_>,
-        variants: &'static Variants,
-    ) -> Option<&'static Object> {
+    fn kind_by_presence(&mut self, node: Node<'_>, variants: &'static Variants) -> Option<Shape> {
         let names: Vec<&str> = variants.cases.iter().map(|(name, _)| *name).collect();
         let mut present = node.members().filter(|member| names.contains(&member.name));
         let Some(first) = present.next() else {
@@ -425,26 +440,26 @@ impl Walk {
         };
         if let Some(second) = present.next() {
             let message = format!(
-                "a {} has exactly one of {}, not several",
-                variants.name,
+                "{} has exactly one of {}, not several",
+                a(variants.name),
                 listed(&names)
             );
             self.report(second.name_place(), message);
             return None;
         }
         let chosen = variants.cases.iter().find(|(name, _)| *name == first.name);
-        chosen.map(|(_, object)| *object)
+        chosen.map(|(_, shape)| *shape)
     }
 
     /// Nothing tells the kind: because what tells it is misspelled, or because it is not there.
     fn missing_tag(&mut self, node: Node<'_>, variants: &'static Variants, tags: &[&'static str]) {
         let known = |name: &str| {
             let mut cases = variants.cases.iter();
-            cases.any(|(_, object)| object.member(name).is_some())
+            cases.any(|(_, shape)| shape.member(name).is_some())
         };
         for member in node.members().filter(|member| !known(member.name)) {
             if let Some(meant) = nearest(member.name, tags.iter().copied()) {
-                let message = format!("a {} has no `{}`", variants.name, excerpt(member.name));
+                let message = format!("{} has no `{}`", a(variants.name), excerpt(member.name));
                 let hint = did_you_mean(Some(meant));
                 return self.report_with_hint(member.name_place(), message, hint);
             }
@@ -457,9 +472,9 @@ impl Walk {
     }
 
     /// Whether the `schema` of a document is the one expected; what follows is pointless otherwise.
-    fn is_of_schema(&mut self, node: Node<'_>, object: &'static Object, tag: &str) -> bool {
+    fn is_of_schema(&mut self, node: Node<'_>, shape: Shape, tag: &str) -> bool {
         const SCHEMA: &str = "schema";
-        let expected = object.member(SCHEMA).map(|member| member.shape);
+        let expected = shape.member(SCHEMA).map(|member| member.shape);
         let (Some(Shape::Constant(expected)), Some(found)) = (expected, node.get(SCHEMA)) else {
             return true;
         };
@@ -477,7 +492,9 @@ impl Walk {
         subject: Subject<'_>,
         around: &Surroundings<'_>,
     ) -> Vec<&'static str> {
-        if !self.has_kind(node, Kind::Mapping, subject) || !self.is_of_schema(node, object, "") {
+        if !self.has_kind(node, Kind::Mapping, subject)
+            || !self.is_of_schema(node, Shape::Object(object), "")
+        {
             return Vec::new();
         }
         let mut excused: Vec<&'static str> = around.supplied.to_vec();
@@ -501,7 +518,7 @@ impl Walk {
                 Home::Spelled(name) => excused.push(name),
                 Home::Kind(_) | Home::Unknown => {}
             }
-            let message = format!("a {} has no `{}`", object.name, excerpt(member.name));
+            let message = format!("{} has no `{}`", a(object.name), excerpt(member.name));
             self.report_with_hint(member.name_place(), message, home.hint(member.name));
         }
         for member in node.members() {
@@ -569,13 +586,13 @@ fn kind_with(name: &str, kinds: &'static Variants) -> Option<String> {
     let having: Vec<&str> = kinds
         .cases
         .iter()
-        .filter(|(_, object)| object.member(name).is_some())
+        .filter(|(_, shape)| shape.member(name).is_some())
         .map(|(word, _)| *word)
         .collect();
     match kinds.by {
         By::Value(tag) if !having.is_empty() => Some(format!(
-            "`{name}` belongs to a {} whose {tag} is {}",
-            kinds.name,
+            "`{name}` belongs to {} whose {tag} is {}",
+            a(kinds.name),
             listed(&having)
         )),
         _ => None,
@@ -602,7 +619,7 @@ fn admits(shape: Shape, kind: Kind) -> bool {
     match shape {
         Shape::Constant(_) | Shape::Text(_) | Shape::Word(_) => kind == Kind::String,
         Shape::Integer(..) => kind == Kind::Number,
-        Shape::Boolean => kind == Kind::Bool,
+        Shape::Boolean | Shape::True => kind == Kind::Bool,
         Shape::Scalar => !matches!(kind, Kind::Sequence | Kind::Mapping),
         Shape::Any => true,
         Shape::List(_) => kind == Kind::Sequence,
@@ -631,6 +648,16 @@ fn said(kind: Kind) -> &'static str {
         Kind::Sequence => "a list",
         Kind::Mapping => "an object",
     }
+}
+
+/// The name with its article.
+fn a(name: &str) -> String {
+    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        "an"
+    } else {
+        "a"
+    };
+    format!("{article} {name}")
 }
 
 fn items(count: usize) -> String {
@@ -667,7 +694,7 @@ fn suggested_id(text: &str, constraint: Text) -> Option<String> {
         Text::ReasonCode | Text::RouteCode => text.strip_prefix("route.").unwrap_or(text),
         _ => return None,
     };
-    if bare.len() > 64 {
+    if bare.len() > 64 || !bare.is_ascii() {
         return None;
     }
     let mapped: String = bare

@@ -30,7 +30,10 @@ static CODE: Variants = Variants {
     name: "catalog entry",
     description: "Explains a code.",
     by: By::Value("kind"),
-    cases: &[("route-reason", &ROUTE_REASON), ("diagnostic", &DIAGNOSTIC)],
+    cases: &[
+        ("route-reason", Shape::Object(&ROUTE_REASON)),
+        ("diagnostic", Shape::Object(&DIAGNOSTIC)),
+    ],
 };
 
 const KIND: &str = "What the code stands for.";

@@ -53,10 +53,10 @@ static NODE: Variants = Variants {
     description: "A step, a decision, a call of another graph, or an end.",
     by: By::Value("kind"),
     cases: &[
-        ("action", &ACTION_NODE),
-        ("gate", &GATE_NODE),
-        ("subgraph", &SUBGRAPH_NODE),
-        ("terminal", &TERMINAL_NODE),
+        ("action", Shape::Object(&ACTION_NODE)),
+        ("gate", Shape::Object(&GATE_NODE)),
+        ("subgraph", Shape::Object(&SUBGRAPH_NODE)),
+        ("terminal", Shape::Object(&TERMINAL_NODE)),
     ],
 };
 
@@ -194,7 +194,10 @@ static FACT_CHECK: Variants = Variants {
     name: "fact check",
     description: "Asks whether a fact is there, or whether it has a certain value.",
     by: By::Presence,
-    cases: &[("exists", &EXISTS_CHECK), ("equals", &EQUALS_CHECK)],
+    cases: &[
+        ("exists", Shape::Object(&EXISTS_CHECK)),
+        ("equals", Shape::Object(&EQUALS_CHECK)),
+    ],
 };
 
 const FACT_PATH: Member = required(

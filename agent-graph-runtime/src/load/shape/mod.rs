@@ -7,19 +7,34 @@
 
 mod action;
 mod bundle;
+mod catalog;
 mod check;
 mod codes;
+mod evaluation;
 mod graph;
+mod location;
+mod print;
 mod provider;
+mod receipts;
 mod resource;
+mod route;
+mod run;
 pub mod scalar;
 
 pub use action::ACTION;
 pub use bundle::BUNDLE;
+pub use catalog::{OBJECTS, shape_of};
+pub use check::check_json;
 pub use codes::CODE_CATALOG;
+pub use evaluation::{ERROR, EVALUATION};
 pub use graph::GRAPH;
+pub use location::LOCATION;
+pub use print::json_schema;
 pub use provider::PROVIDER;
+pub use receipts::{HOST_ACTION_RESULT, READ_RECEIPTS, SKILL_BINDING};
 pub use resource::RESOURCE;
+pub use route::{CODE_LOCATION, ROUTE};
+pub use run::{RUN, TEST_CASE};
 pub use scalar::Text;
 
 pub(crate) use check::{check, excerpt};
@@ -37,6 +52,8 @@ pub enum Shape {
     Integer(i64, i64),
     /// `true` or `false`.
     Boolean,
+    /// `true`.
+    True,
     /// A string, a number, a boolean or null.
     Scalar,
     /// Any JSON value.
@@ -121,8 +138,9 @@ pub struct Variants {
     pub description: &'static str,
     /// How the kind is told.
     pub by: By,
-    /// What the kind is told by (a value of the member, or the name of a member) and the object.
-    pub cases: &'static [(&'static str, &'static Object)],
+    /// What the kind is told by (a value of the member, or the name of a member) and the object, which
+    /// may have variants itself.
+    pub cases: &'static [(&'static str, Shape)],
 }
 
 /// How the kind of an object is told.
@@ -132,6 +150,20 @@ pub enum By {
     Value(&'static str),
     /// By which one of several members is there.
     Presence,
+}
+
+impl Shape {
+    /// The member of this name, of an object or of any of its variants.
+    pub fn member(&self, name: &str) -> Option<&'static Member> {
+        match self {
+            Self::Object(object) => object.member(name),
+            Self::Variants(variants) => {
+                let mut cases = variants.cases.iter();
+                cases.find_map(|(_, shape)| shape.member(name))
+            }
+            _ => None,
+        }
+    }
 }
 
 impl Object {

@@ -11,16 +11,22 @@ pub static RESOURCE: Variants = Variants {
     description: "Says where the content of a resource comes from.",
     by: By::Value("schema"),
     cases: &[
-        ("agent-graph.resource.file.v1", &FILE),
-        ("agent-graph.resource.graph-action.v1", &GRAPH_ACTION),
-        ("agent-graph.resource.host-action.v1", &HOST_ACTION),
+        ("agent-graph.resource.file.v1", Shape::Object(&FILE)),
+        (
+            "agent-graph.resource.graph-action.v1",
+            Shape::Object(&GRAPH_ACTION),
+        ),
+        (
+            "agent-graph.resource.host-action.v1",
+            Shape::Object(&HOST_ACTION),
+        ),
     ],
 };
 
 const SCHEMA: &str = "Says where the content comes from.";
 const KIND: &str = "What the resource is for.";
 
-static FILE: Object = Object {
+pub(super) static FILE: Object = Object {
     name: "file resource",
     description: "A resource whose content is a file of the provider.",
     members: &[
@@ -37,7 +43,7 @@ static FILE: Object = Object {
     ],
 };
 
-static GRAPH_ACTION: Object = Object {
+pub(super) static GRAPH_ACTION: Object = Object {
     name: "graph-action resource",
     description: "A resource whose content a command or script of the provider makes.",
     members: &[
@@ -54,7 +60,7 @@ static GRAPH_ACTION: Object = Object {
     ],
 };
 
-static HOST_ACTION: Object = Object {
+pub(super) static HOST_ACTION: Object = Object {
     name: "host-action resource",
     description: "A resource whose content the host makes.",
     members: &[

@@ -51,6 +51,27 @@ impl Text {
         }
     }
 
+    /// What a path below the provider must not match, as an ECMAScript pattern.
+    pub const PARENT_PATTERN: &'static str = r"^(?:/|[A-Za-z]:|.*(?:^|/)\.\.(?:/|$))";
+
+    /// The constraint as an ECMAScript pattern, apart from lengths. Constraints that are no pattern
+    /// have the one that everything matches.
+    pub const fn pattern(self) -> &'static str {
+        match self {
+            Self::Id => "^[a-z0-9](?:[a-z0-9._/-]*[a-z0-9])?$",
+            Self::ReasonCode => r"^route\.[a-z0-9](?:[a-z0-9._/-]*[a-z0-9])?$",
+            Self::RouteCode => r"^route\.(?:[a-z0-9._/-]*[a-z0-9])$",
+            Self::Version => {
+                r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(?:-[0-9A-Za-z.-]+)?$"
+            }
+            Self::FactPath => "^[A-Za-z0-9_.-]+$",
+            Self::Digest => "^sha256:[a-f0-9]{64}$",
+            Self::RouteId => "^route:[a-f0-9]{20}$",
+            Self::Locator => "^(?:path:|provider:).+",
+            Self::Length(..) | Self::RelativePath | Self::DateTime => "",
+        }
+    }
+
     /// What the text has to be, for a sentence that begins with "has to be".
     pub const fn expectation(self) -> &'static str {
         match self {
