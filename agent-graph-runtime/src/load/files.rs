@@ -3,7 +3,7 @@
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
@@ -43,7 +43,6 @@ impl fmt::Display for ContainedPath {
 /// A file that has been read. The digest is that of exactly these bytes.
 #[derive(Debug)]
 pub(crate) struct SourceFile {
-    pub(crate) path: ContainedPath,
     pub(crate) bytes: Vec<u8>,
     pub(crate) digest: Digest,
 }
@@ -225,7 +224,6 @@ impl Files {
         }
         self.read_bytes += length;
         let file = Arc::new(SourceFile {
-            path: path.clone(),
             digest: Digest::of_bytes(&bytes),
             bytes,
         });

@@ -1,8 +1,6 @@
 //! "Did you mean": the known name that is closest to one that is unknown. Knows nothing about what
 //! the names stand for.
 
-use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Longer names get no hint: what is that long is not mistyped but wrong.
@@ -37,14 +35,6 @@ pub(crate) fn nearest<'k>(
         }
     }
     best.map(|(_, name)| name)
-}
-
-/// The hint of a finding about an unknown name, if a known one is close.
-pub(crate) fn did_you_mean<'k>(
-    wanted: &str,
-    known: impl IntoIterator<Item = &'k str>,
-) -> Option<String> {
-    nearest(wanted, known).map(|name| format!("did you mean `{name}`?"))
 }
 
 fn characters(name: &str) -> Option<Vec<char>> {

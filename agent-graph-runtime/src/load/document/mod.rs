@@ -12,6 +12,8 @@ mod stand_in;
 mod yaml;
 
 #[cfg(test)]
+mod hostile_tests;
+#[cfg(test)]
 mod tests;
 
 use alloc::string::String;
@@ -26,7 +28,7 @@ use super::limits::{DOCUMENT_BYTES, DUPLICATE_KEY_WARNINGS};
 use arena::{Arena, Repeat};
 use position::PositionIndex;
 
-pub(crate) use node::{Kind, Member, Node};
+pub(crate) use node::{Kind, Node};
 
 /// How the text of a definition is to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

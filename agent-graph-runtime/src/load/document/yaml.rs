@@ -447,6 +447,9 @@ impl<'t> Loader<'t> {
             ErrorKind::TabInBlockIndentation | ErrorKind::TabInIndentation => {
                 parse_failed(span, "a tab does not indent; use spaces")
             }
+            ErrorKind::FlowMappingValueAdjacentCollection => {
+                parse_failed(span, "a space is needed between the colon and the bracket")
+            }
             kind => parse_failed(span, kind.to_string()),
         }
     }

@@ -1,5 +1,6 @@
 //! References against real folders: what is contained, what is read, what is listed.
 
+use alloc::string::ToString;
 use alloc::vec;
 use std::sync::atomic::{AtomicU32, Ordering};
 
