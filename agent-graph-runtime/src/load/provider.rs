@@ -91,8 +91,7 @@ impl Loader {
     fn load(&mut self, file: &Arc<str>) -> Option<(Definition, OwnedTables)> {
         let manifest = self.manifest(file)?;
         let catalog = manifest.codes.as_ref().and_then(|path| self.catalog(path));
-        let mut graphs = self.graphs(&manifest);
-        let complete = graphs.len() == manifest.graphs.len();
+        let (mut graphs, complete) = self.graphs(&manifest);
         self.count_nodes(&manifest, &graphs);
         references::follow(
             &mut graphs,
@@ -173,8 +172,9 @@ impl Loader {
         Some(catalog)
     }
 
-    /// Step 6: the graphs, each for itself.
-    fn graphs(&mut self, manifest: &Manifest) -> Vec<Graph> {
+    /// Step 6: the graphs, each for itself; and whether each of them has been loaded and has an id of its
+    /// own, so that a name that leads to none is a mistake.
+    fn graphs(&mut self, manifest: &Manifest) -> (Vec<Graph>, bool) {
         let mut graphs: Vec<Graph> = Vec::new();
         let mut by_id: BTreeMap<String, usize> = BTreeMap::new();
         for path in &manifest.graphs {
@@ -192,7 +192,8 @@ impl Loader {
             }
             graphs.push(graph);
         }
-        graphs
+        let complete = by_id.len() == manifest.graphs.len();
+        (graphs, complete)
     }
 
     fn graph(&mut self, path: &Placed<String>) -> Option<Graph> {
