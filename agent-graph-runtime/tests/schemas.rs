@@ -99,10 +99,8 @@ fn named(name: &str) -> Shape {
 
 #[test]
 fn shapes_accept_and_refuse_what_the_vectors_do() {
-    let Some(data) = std::env::var_os("AGENT_GRAPH_CONFORMANCE").map(PathBuf::from) else {
-        println!("AGENT_GRAPH_CONFORMANCE names no folder, nothing is compared");
-        return;
-    };
+    let selection = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/conformance");
+    let data = std::env::var_os("AGENT_GRAPH_CONFORMANCE").map_or_else(selection, PathBuf::from);
     let Ok(text) = fs::read_to_string(data.join("schema.json")) else {
         println!("there are no schema vectors");
         return;

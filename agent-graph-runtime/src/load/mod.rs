@@ -6,8 +6,10 @@
 //! ```
 
 mod actions;
+mod bundle;
 mod calls;
 mod catalog;
+mod catalogs;
 mod cycles;
 mod decode;
 pub mod definition;
@@ -29,4 +31,5 @@ mod source_order;
 mod sources;
 
 pub use calls::FRAMES_LIMIT;
+pub use catalogs::{CatalogEntry, Catalogs};
 pub use provider::{Loaded, load};

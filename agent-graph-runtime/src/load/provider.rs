@@ -10,9 +10,10 @@ use alloc::vec::Vec;
 use std::path::{Path, PathBuf};
 
 use super::actions::Actions;
+use super::bundle::{self, Bundle};
 use super::definition::{Catalog, Definition, Graph, Manifest, Placed, Reference};
 use super::digests::{self, FileDigest};
-use super::document::Kind;
+use super::document::Document;
 use super::files::Files;
 use super::flatten::flatten;
 use super::limits::PROVIDER_GRAPH_NODES;
@@ -89,7 +90,7 @@ struct Loader {
 
 impl Loader {
     fn load(&mut self, file: &Arc<str>) -> Option<(Definition, OwnedTables)> {
-        let manifest = self.manifest(file)?;
+        let (manifest, bundle) = self.manifest(file)?;
         let catalog = manifest.codes.as_ref().and_then(|path| self.catalog(path));
         let (mut graphs, complete) = self.graphs(&manifest);
         self.count_nodes(&manifest, &graphs);
@@ -123,19 +124,30 @@ impl Loader {
             actions: core::mem::take(&mut self.actions.list),
             resources: core::mem::take(&mut self.resources.list),
         };
-        self.finish(definition)
+        self.finish(definition, bundle.as_ref())
     }
 
-    /// Steps 2 and 3: the manifest.
-    fn manifest(&mut self, file: &Arc<str>) -> Option<Manifest> {
+    /// Steps 2 to 4: the manifest; that of a bundle leads to the one of the provider.
+    fn manifest(&mut self, file: &Arc<str>) -> Option<(Manifest, Option<Bundle>)> {
         let place = Place::start_of(file.clone());
         let document = self.sources.document(file, &place, &mut self.report)?;
+        if !bundle::is_bundle(document.root()) {
+            return Some((self.provider_manifest(file, &document)?, None));
+        }
+        let bundle = Bundle::verify(document.root(), &mut self.sources, &mut self.report)?;
+        let packaged = bundle.provider_manifest(&mut self.sources, &mut self.report)?;
+        let place = Place::start_of(packaged.clone());
+        let document = self.sources.document(&packaged, &place, &mut self.report)?;
+        let manifest = self.provider_manifest(&packaged, &document)?;
+        self.report.add_all(bundle.other_provider(&manifest));
+        Some((manifest, Some(bundle)))
+    }
+
+    fn provider_manifest(&mut self, file: &Arc<str>, document: &Document) -> Option<Manifest> {
         let root = document.root();
         let shape = Shape::Object(&shape::PROVIDER);
-        if !self.report.add_all(shape::check(root, shape)) || root.kind() != Kind::Mapping {
-            return None;
-        }
-        Some(decode::manifest(root, file.clone()))
+        let fits = self.report.add_all(shape::check(root, shape));
+        fits.then(|| decode::manifest(root, file.clone()))
     }
 
     /// Step 5: the code catalog and its documents.
@@ -227,8 +239,12 @@ impl Loader {
         }
     }
 
-    /// Step 11: digests, and the tables.
-    fn finish(&mut self, definition: Definition) -> Option<(Definition, OwnedTables)> {
+    /// Steps 11 and 12: digests, a bundle against the definitions, and the tables.
+    fn finish(
+        &mut self,
+        definition: Definition,
+        bundle: Option<&Bundle>,
+    ) -> Option<(Definition, OwnedTables)> {
         let mut files: Vec<FileDigest> = Vec::new();
         for file in digests::reachable_files(&definition) {
             let place = Place::start_of(file.clone());
@@ -241,6 +257,10 @@ impl Loader {
         }
         match digests::compute(&definition, &files) {
             Ok(digests) => {
+                if let Some(bundle) = bundle {
+                    self.report
+                        .add_all(bundle.check_contents(&definition, &files));
+                }
                 let tables = flatten(&definition, &files, &digests);
                 Some((definition, tables))
             }
