@@ -1,8 +1,18 @@
 //! Turns declarative agent workflow providers into Rust: what stands behind `include_provider!`, and the
 //! same for build scripts.
+//!
+//! A build script calls [`Builder`]. Tools and tests call [`expand`] or, for tables in memory,
+//! [`bake::module`].
 
 pub mod bake;
+#[cfg(feature = "source")]
+mod builder;
+mod expand;
 mod names;
+pub mod report;
 mod settings;
 
+#[cfg(feature = "source")]
+pub use builder::{Builder, Generated};
+pub use expand::{Expansion, expand, folder_of};
 pub use settings::Settings;

@@ -2,7 +2,7 @@
 //! where the runtime is, which ids get other names. Both front ends fill it; each key of the macro has
 //! a method of the same name in the builder.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 
 use crate::names::{self, Renames};
@@ -47,10 +47,24 @@ impl Settings {
         self.documented = true;
     }
 
-    /// Where generated code finds the runtime; `::agent_graph_runtime` by default. The path has to
-    /// begin with `::` or `crate`, since it is used in nested modules.
-    pub fn runtime(&mut self, path: TokenStream) {
+    /// Where generated code finds the runtime; `::agent_graph_runtime` by default.
+    ///
+    /// # Errors
+    ///
+    /// When the path does not begin with `::` or `crate`: it is used in nested modules, where another
+    /// one would mean something else.
+    pub fn runtime(&mut self, path: TokenStream) -> Result<(), String> {
+        match path.clone().into_iter().next() {
+            Some(TokenTree::Punct(colon)) if colon.as_char() == ':' => {}
+            Some(TokenTree::Ident(first)) if first == "crate" || first == "$crate" => {}
+            _ => {
+                return Err(format!(
+                    "`{path}` is used in nested modules: begin it with `::` or `crate::`"
+                ));
+            }
+        }
         self.runtime = path;
+        Ok(())
     }
 
     /// The name that an id gets instead of the one the rule yields, wherever the id occurs. A name in
@@ -88,6 +102,14 @@ mod tests {
         assert_eq!(settings.rename("a", "first"), Ok(()));
         assert!(settings.rename("a", "Second").is_err());
         assert!(settings.rename("a", "second").is_err());
+    }
+
+    #[test]
+    fn a_runtime_path_means_the_same_in_every_module() {
+        assert_eq!(settings().runtime(quote!(::facade::runtime)), Ok(()));
+        assert_eq!(settings().runtime(quote!(crate::runtime)), Ok(()));
+        assert!(settings().runtime(quote!(super::runtime)).is_err());
+        assert!(settings().runtime(quote!(runtime)).is_err());
     }
 
     #[test]

@@ -1,1 +1,70 @@
-//! x
+//! `include_provider!`: a declarative agent workflow becomes typed enumerations and static tables.
+//!
+//! This crate reads a few tokens and prints what `agent-graph-build` makes of them; everything else is
+//! there, where it can be tested.
+
+mod input;
+
+use std::path::Path;
+
+use agent_graph_build::{bake, expand, folder_of, report};
+use proc_macro2::TokenStream;
+use syn::parse_macro_input;
+
+use crate::input::{Input, Module};
+
+/// Puts a provider into the host, as a module of typed names above static tables.
+///
+/// ```ignore
+/// agent_graph_macros::include_provider! {
+///     /// The release workflow.
+///     pub mod release = "workflow/provider.yaml";
+/// }
+/// use release::graphs::release::{Entry, Step};
+///
+/// let evaluation = Entry::Default.evaluate(&state);
+/// ```
+///
+/// The path is that of a provider manifest, relative to the package. Behind it, separated by commas:
+///
+/// * `crate = ::facade::runtime` says where the runtime is, when it is not `::agent_graph_runtime`;
+/// * `rename("scan.review" = Review)` gives an id another name than the rule yields, wherever it occurs:
+///   in upper camel case for entries, nodes, handlers, authorities and reason codes, in snake case for
+///   the modules of graphs.
+///
+/// A mistake in the definition is a compile error that names file, line and column. The compiler
+/// watches every file of the provider. It cannot watch directories on stable Rust: a file that is added
+/// to the folder of a skill is only noticed by a build script, see `agent_graph_build::Builder`.
+#[proc_macro]
+pub fn include_provider(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let Input { modules } = parse_macro_input!(input as Input);
+    modules.iter().map(module).collect::<TokenStream>().into()
+}
+
+/// The module, or the findings and a module that keeps other errors away.
+fn module(module: &Module) -> TokenStream {
+    let Module {
+        settings,
+        path,
+        span,
+    } = module;
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
+    let (baked, findings, tracked) = match expand(&Path::new(&package).join(path), settings) {
+        Ok(expansion) => {
+            let tracked = expansion.tracked(folder_of(path));
+            (Ok(expansion.baked), expansion.warnings, tracked)
+        }
+        Err(findings) => (
+            bake::skeleton(settings),
+            findings.list().to_vec(),
+            TokenStream::new(),
+        ),
+    };
+    let mut tokens = report::items(&findings, path, *span);
+    match baked.map(|baked| baked.to_tokens(&tracked)) {
+        Ok(Ok(module)) => tokens.extend(module),
+        Ok(Err(error)) => tokens.extend(syn::Error::new(*span, error).into_compile_error()),
+        Err(findings) => tokens.extend(report::items(findings.list(), path, *span)),
+    }
+    tokens
+}

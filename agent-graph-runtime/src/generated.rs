@@ -29,11 +29,6 @@ pub mod rows {
     };
 }
 
-/// Evaluates at an entry row of the provider; `G` is the graph that the row belongs to.
-pub fn evaluate<G: Graph>(provider: Provider, entry: u32, state: &State) -> Evaluation<G> {
-    evaluator::evaluate_at(&provider, entry, state)
-}
-
 /// A generated enumeration of names.
 pub trait Name: Copy + 'static {
     /// Every variant.
@@ -47,14 +42,17 @@ pub trait Name: Copy + 'static {
 
 /// The name of an entry, `offset` rows after `first`.
 pub fn entry_name(tables: &'static Tables<'static>, first: u32, offset: u16) -> &'static str {
-    let index = first.saturating_add(u32::from(offset));
-    tables.text(tables.row(tables.entries, index).name)
+    tables.text(tables.row(tables.entries, row(first, offset)).name)
 }
 
 /// The id of a node, `offset` rows after `first`.
 pub fn node_id(tables: &'static Tables<'static>, first: u32, offset: u16) -> &'static str {
-    let index = first.saturating_add(u32::from(offset));
-    tables.text(tables.row(tables.nodes, index).id)
+    tables.text(tables.row(tables.nodes, row(first, offset)).id)
+}
+
+/// The row `offset` rows after `first`.
+fn row(first: u32, offset: u16) -> u32 {
+    first.saturating_add(u32::from(offset))
 }
 
 /// The name at `index` of a list beside the tables.
@@ -97,6 +95,16 @@ pub fn deserialize<'de, N: Name, D: serde::Deserializer<'de>>(
     }
 
     deserializer.deserialize_str(Names(PhantomData))
+}
+
+/// Evaluates a provider that is compiled in, from the entry `offset` rows after `first`.
+pub fn evaluate<G: Graph>(
+    provider: Provider,
+    first: u32,
+    offset: u16,
+    state: &State,
+) -> Evaluation<G> {
+    evaluator::evaluate_at(&provider, row(first, offset), state)
 }
 
 /// The impls that make an enumeration of names feel like one of the protocol's.

@@ -234,7 +234,7 @@ fn step_function(runtime: &TokenStream, arms: &[Arm<'_>]) -> TokenStream {
     });
     quote! {
         fn step(mut path: #runtime::StepPath<'_>) -> ::core::option::Option<Step> {
-            ::core::option::Option::Some(match path.next()? {
+            ::core::option::Option::Some(match ::core::iter::Iterator::next(&mut path)? {
                 #( #patterns => #results, )*
                 _ => return ::core::option::Option::None,
             })

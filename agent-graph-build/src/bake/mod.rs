@@ -17,11 +17,13 @@ mod provider;
 mod rows;
 
 use agent_graph_runtime::Findings;
-use agent_graph_runtime::tables::Tables;
+use agent_graph_runtime::tables::{OwnedTables, Tables};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::settings::Settings;
+#[cfg(feature = "source")]
+pub(crate) use docs::attributes as doc_attributes;
 
 /// A generated module.
 #[derive(Clone, Debug)]
@@ -53,6 +55,18 @@ pub fn module(tables: &Tables<'_>, settings: &Settings) -> Result<Baked, Finding
         imports: quote!(use #runtime::generated::rows::*;),
         rows: rows::write(tables, &naming.lists, INDENT),
     })
+}
+
+/// The module of a provider without graphs: what a macro leaves behind when the definition is wrong,
+/// so that the compiler complains about the definition and not about a missing module.
+///
+/// # Errors
+///
+/// Never; no two ids can meet where there are none.
+pub fn skeleton(settings: &Settings) -> Result<Baked, Findings> {
+    let mut settings = settings.clone();
+    settings.renames.clear();
+    module(&OwnedTables::default().as_tables(), &settings)
 }
 
 impl Baked {

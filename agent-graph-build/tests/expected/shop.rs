@@ -151,7 +151,7 @@ pub mod shop {
                     mut path: ::agent_graph_runtime::StepPath<'_>,
                 ) -> ::core::option::Option<Step> {
                     ::core::option::Option::Some(
-                        match path.next()? {
+                        match ::core::iter::Iterator::next(&mut path)? {
                             3 => Step::ScanDotReview,
                             2 => Step::ScanDashReview,
                             0 => {
@@ -287,7 +287,7 @@ pub mod shop {
                     mut path: ::agent_graph_runtime::StepPath<'_>,
                 ) -> ::core::option::Option<Step> {
                     ::core::option::Option::Some(
-                        match path.next()? {
+                        match ::core::iter::Iterator::next(&mut path)? {
                             0 => Step::Check,
                             _ => return ::core::option::Option::None,
                         },

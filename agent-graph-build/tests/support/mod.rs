@@ -14,14 +14,14 @@ use agent_graph_runtime::tables::{
 
 /// Tables in the making.
 #[derive(Default)]
-pub struct Maker {
-    pub tables: OwnedTables,
+pub(crate) struct Maker {
+    pub(crate) tables: OwnedTables,
     texts: BTreeMap<String, Text>,
 }
 
 impl Maker {
     /// The text, put into the pool once.
-    pub fn text(&mut self, text: &str) -> Text {
+    pub(crate) fn text(&mut self, text: &str) -> Text {
         let pool = &mut self.tables.text;
         *self.texts.entry(text.to_owned()).or_insert_with(|| {
             let start = pool.len() as u32;
@@ -31,7 +31,7 @@ impl Maker {
     }
 
     /// A graph whose nodes and entries are the next rows of their pools.
-    pub fn graph(&mut self, id: &str, nodes: u32, entries: u32) {
+    pub(crate) fn graph(&mut self, id: &str, nodes: u32, entries: u32) {
         let row = GraphRow {
             id: self.text(id),
             file: 0,
@@ -45,7 +45,7 @@ impl Maker {
     }
 
     /// A node of the graph made last.
-    pub fn node(&mut self, id: &str, kind: NodeKind, detail: u32, rank: u32) {
+    pub(crate) fn node(&mut self, id: &str, kind: NodeKind, detail: u32, rank: u32) {
         let row = NodeRow {
             id: self.text(id),
             kind,
@@ -58,7 +58,7 @@ impl Maker {
     }
 
     /// An action node of the graph made last, with a row of its own in `steps`.
-    pub fn action(&mut self, id: &str, reason: &str, rank: u32) {
+    pub(crate) fn action(&mut self, id: &str, reason: &str, rank: u32) {
         let detail = self.tables.steps.len() as u32;
         let row = StepRow {
             reason: self.text(reason),
@@ -70,7 +70,7 @@ impl Maker {
     }
 
     /// An entry of the graph made last.
-    pub fn entry(&mut self, name: &str, node: u32) {
+    pub(crate) fn entry(&mut self, name: &str, node: u32) {
         let row = EntryRow {
             name: self.text(name),
             node,
@@ -80,7 +80,7 @@ impl Maker {
 }
 
 /// Three graphs: `release` calls `audit`, and `type` has nothing to do.
-pub fn sample() -> OwnedTables {
+pub(crate) fn sample() -> OwnedTables {
     let mut maker = Maker::default();
     provider(&mut maker);
     release(&mut maker);

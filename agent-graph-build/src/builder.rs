@@ -1,0 +1,242 @@
+//! The front end for build scripts: settings by method, a file in the output directory, directives
+//! for cargo. What it writes is what the macro would expand to, as formatted source.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process;
+
+use agent_graph_runtime::{Code, Finding, Findings, Place};
+use proc_macro2::TokenStream;
+
+use crate::bake::doc_attributes;
+use crate::expand::{self, Expansion};
+use crate::report;
+use crate::settings::Settings;
+
+/// Generates a module from a provider in a build script.
+///
+/// ```no_run
+/// // build.rs
+/// agent_graph_build::Builder::new("workflow/provider.yaml")
+///     .module("release")
+///     .emit();
+/// ```
+///
+/// `agent_graph_runtime::include_generated!(release);` then puts the module into the host. Unlike the
+/// macro, a build script also notices files that are added to a directory.
+#[derive(Clone, Debug)]
+pub struct Builder {
+    manifest: String,
+    module: String,
+    visibility: String,
+    docs: Vec<String>,
+    runtime: Option<String>,
+    renames: Vec<(String, String)>,
+}
+
+/// What a [`Builder`] generates.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// The name of the module as Rust spells it, `r#` included where it is a keyword.
+    pub module: String,
+    /// The source of the module.
+    pub source: String,
+    /// What deserves a look.
+    pub warnings: Vec<Finding>,
+    /// Every file that shaped the source, sorted.
+    pub watched: Vec<PathBuf>,
+    /// Every directory whose list of files did.
+    pub watched_directories: Vec<PathBuf>,
+}
+
+impl Builder {
+    /// A builder for the provider with this manifest: a path relative to the package, or absolute.
+    /// The module is called `provider` unless [`Builder::module`] says otherwise.
+    pub fn new(manifest: impl Into<String>) -> Self {
+        Self {
+            manifest: manifest.into().replace('\\', "/"),
+            module: "provider".to_owned(),
+            visibility: "pub".to_owned(),
+            docs: Vec::new(),
+            runtime: None,
+            renames: Vec::new(),
+        }
+    }
+
+    /// The name of the module, and of its file.
+    #[must_use]
+    pub fn module(mut self, name: impl Into<String>) -> Self {
+        self.module = name.into();
+        self
+    }
+
+    /// Who may use the module: `pub` by default, an empty text makes it private.
+    #[must_use]
+    pub fn visibility(mut self, visibility: impl Into<String>) -> Self {
+        self.visibility = visibility.into();
+        self
+    }
+
+    /// One or more lines that document the module, as Markdown. Without any, the module documents
+    /// itself.
+    #[must_use]
+    pub fn doc(mut self, text: impl Into<String>) -> Self {
+        self.docs.push(text.into());
+        self
+    }
+
+    /// Where the generated code finds the runtime, `::agent_graph_runtime` by default: what the macro
+    /// calls `crate`. The path begins with `::` or `crate`.
+    #[must_use]
+    pub fn crate_path(mut self, path: impl Into<String>) -> Self {
+        self.runtime = Some(path.into());
+        self
+    }
+
+    /// The name that an id gets instead of the one the naming rule yields, wherever it occurs. A name
+    /// in upper camel case is for variants, one in snake case for the modules of graphs.
+    #[must_use]
+    pub fn rename(mut self, id: impl Into<String>, name: impl Into<String>) -> Self {
+        self.renames.push((id.into(), name.into()));
+        self
+    }
+
+    /// Generates the module without writing anything. A relative manifest is looked up in the package
+    /// whose build script this is, or in the current directory outside of a build script.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with the settings or the definition.
+    pub fn generate(&self) -> Result<Generated, Findings> {
+        let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
+        let settings = self.settings().map_err(|message| self.invalid(message))?;
+        let manifest = Path::new(&package).join(&self.manifest);
+        let Expansion {
+            baked,
+            warnings,
+            watched,
+            watched_directories,
+            ..
+        } = expand::expand(&manifest, &settings)?;
+        let module = baked
+            .to_source()
+            .map_err(|error| self.invalid(error.to_string()))?;
+        Ok(Generated {
+            module: settings.module.to_string(),
+            source: format!("{}{module}", self.header()),
+            warnings,
+            watched,
+            watched_directories,
+        })
+    }
+
+    /// Generates the module into the output directory of the build script, and tells cargo what to
+    /// watch and what to show. When the definition is wrong, cargo shows every finding and the build
+    /// fails: this function then ends the process.
+    pub fn emit(&self) {
+        let Some(directory) = std::env::var_os("OUT_DIR") else {
+            println!("cargo::error=OUT_DIR is not set: emit() is for build scripts");
+            process::exit(1);
+        };
+        let directory = Path::new(&directory);
+        let generated = self.generate().unwrap_or_else(|findings| {
+            print(&report::cargo_lines(findings.list(), &self.manifest));
+            process::exit(1);
+        });
+        print(&report::cargo_lines(&generated.warnings, &self.manifest));
+        print(&generated.watch_lines(directory));
+        if let Err(error) = generated.write_to(directory) {
+            println!(
+                "cargo::error={}.rs cannot be written: {error}",
+                generated.module
+            );
+            process::exit(1);
+        }
+    }
+
+    /// The first lines of the file: that it is generated and by what, and from which source.
+    fn header(&self) -> String {
+        // A path of this machine has no place in the output.
+        let source = if is_absolute(&self.manifest) {
+            self.manifest.rsplit('/').next().unwrap_or("")
+        } else {
+            &self.manifest
+        };
+        format!(
+            "// @generated by {} {}; changes are lost.\n// Source: {}\n\n",
+            env!("CARGO_PKG_NAME"),
+            env!("CARGO_PKG_VERSION"),
+            source.escape_debug()
+        )
+    }
+
+    fn settings(&self) -> Result<Settings, String> {
+        let module: syn::Ident = syn::parse_str(&self.module)
+            .or_else(|_| syn::parse_str(&format!("r#{}", self.module)))
+            .map_err(|_| format!("`{}` cannot be the name of a module", self.module))?;
+        let visibility: syn::Visibility = syn::parse_str(&self.visibility)
+            .map_err(|_| format!("`{}` is no visibility", self.visibility))?;
+        let mut settings = Settings::new(module);
+        settings.visibility(quote::quote!(#visibility));
+        for text in &self.docs {
+            settings.doc(doc_attributes(text.lines()));
+        }
+        if let Some(path) = &self.runtime {
+            settings.runtime(runtime_path(path)?)?;
+        }
+        for (id, name) in &self.renames {
+            settings.rename(id, name)?;
+        }
+        Ok(settings)
+    }
+
+    fn invalid(&self, message: String) -> Findings {
+        let name = self.manifest.rsplit('/').next().unwrap_or("");
+        Finding::error(Code::SettingInvalid, Place::start_of(name.into()), message).into()
+    }
+}
+
+impl Generated {
+    /// Directives that make cargo run the build script again when a file changed. What lies in the
+    /// output directory is not watched: the build script itself writes there.
+    fn watch_lines(&self, output: &Path) -> Vec<String> {
+        self.watched
+            .iter()
+            .chain(&self.watched_directories)
+            .filter(|path| !path.starts_with(output))
+            .filter_map(|path| path.to_str())
+            .map(|path| format!("cargo::rerun-if-changed={path}"))
+            .collect()
+    }
+
+    /// Writes the file, all of it or nothing; leaves it alone when it is the same already.
+    fn write_to(&self, directory: &Path) -> io::Result<()> {
+        let file = directory.join(format!("{}.rs", self.module));
+        if fs::read(&file).is_ok_and(|current| current == self.source.as_bytes()) {
+            return Ok(());
+        }
+        let draft = directory.join(format!("{}.rs.{}", self.module, process::id()));
+        fs::write(&draft, &self.source)?;
+        fs::rename(&draft, &file).inspect_err(|_| {
+            // The draft is of no use; that it cannot be removed is not the problem to report.
+            let _ = fs::remove_file(&draft);
+        })
+    }
+}
+
+fn runtime_path(path: &str) -> Result<TokenStream, String> {
+    let path: syn::Path =
+        syn::parse_str(path).map_err(|_| format!("`{path}` is no path of Rust"))?;
+    Ok(quote::quote!(#path))
+}
+
+fn is_absolute(path: &str) -> bool {
+    path.starts_with('/') || path.get(1..2) == Some(":")
+}
+
+fn print(lines: &[String]) {
+    for line in lines {
+        println!("{line}");
+    }
+}

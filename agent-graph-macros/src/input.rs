@@ -1,0 +1,117 @@
+//! The tokens that `include_provider!` takes. Knows their grammar, nothing about providers.
+
+use agent_graph_build::Settings;
+use proc_macro2::Span;
+use quote::quote;
+use syn::ext::IdentExt as _;
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, Ident, LitStr, Token, Visibility, parenthesized};
+
+/// What stands between the braces: one module or more.
+pub(crate) struct Input {
+    pub(crate) modules: Vec<Module>,
+}
+
+/// `pub mod release = "workflow/provider.yaml", rename("a" = B);`
+pub(crate) struct Module {
+    pub(crate) settings: Settings,
+    /// The manifest, relative to the package, with forward slashes.
+    pub(crate) path: String,
+    /// Where the path is written: the place for everything that has to be said.
+    pub(crate) span: Span,
+}
+
+impl Parse for Input {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let mut modules = vec![input.parse()?];
+        while !input.is_empty() {
+            modules.push(input.parse()?);
+        }
+        Ok(Self { modules })
+    }
+}
+
+impl Parse for Module {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attributes = input.call(Attribute::parse_outer)?;
+        let visibility: Visibility = input.parse()?;
+        input.parse::<Token![mod]>()?;
+        let mut settings = Settings::new(input.parse()?);
+        settings.visibility(quote!(#visibility));
+        for attribute in attributes {
+            if attribute.path().is_ident("doc") {
+                settings.doc(quote!(#attribute));
+            } else {
+                settings.attribute(quote!(#attribute));
+            }
+        }
+        input.parse::<Token![=]>()?;
+        let literal: LitStr = input.parse()?;
+        let path = relative_path(&literal)?;
+        while input.parse::<Option<Token![,]>>()?.is_some() {
+            option(input, &mut settings)?;
+        }
+        input.parse::<Token![;]>()?;
+        Ok(Self {
+            settings,
+            path,
+            span: literal.span(),
+        })
+    }
+}
+
+/// `crate = path` or `rename("id" = Name, ...)`.
+fn option(input: ParseStream<'_>, settings: &mut Settings) -> syn::Result<()> {
+    if input.peek(Token![crate]) {
+        input.parse::<Token![crate]>()?;
+        input.parse::<Token![=]>()?;
+        let path = input.call(syn::Path::parse_mod_style)?;
+        return settings
+            .runtime(quote!(#path))
+            .map_err(|message| syn::Error::new_spanned(path, message));
+    }
+    let key: Ident = input.parse()?;
+    if key != "rename" {
+        return Err(syn::Error::new_spanned(
+            &key,
+            format!("unknown option `{key}`: there are `crate = path` and `rename(\"id\" = Name)`"),
+        ));
+    }
+    let pairs;
+    parenthesized!(pairs in input);
+    for pair in pairs.parse_terminated(Rename::parse, Token![,])? {
+        settings
+            .rename(&pair.id.value(), &pair.name.unraw().to_string())
+            .map_err(|message| syn::Error::new_spanned(&pair.name, message))?;
+    }
+    Ok(())
+}
+
+struct Rename {
+    id: LitStr,
+    name: Ident,
+}
+
+impl Parse for Rename {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let id = input.parse()?;
+        input.parse::<Token![=]>()?;
+        Ok(Self {
+            id,
+            name: input.call(Ident::parse_any)?,
+        })
+    }
+}
+
+/// The path in the literal, with forward slashes.
+fn relative_path(literal: &LitStr) -> syn::Result<String> {
+    let path = literal.value().replace('\\', "/");
+    if path.starts_with('/') || path.get(1..2) == Some(":") {
+        return Err(syn::Error::new_spanned(
+            literal,
+            "the path is absolute, so the crate would only compile on this machine: write it relative \
+             to the folder of Cargo.toml",
+        ));
+    }
+    Ok(path)
+}
