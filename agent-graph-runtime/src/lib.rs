@@ -42,6 +42,7 @@
 //! * `unicode-collation` (default): object names beyond ASCII in facts and outcomes. Without it they are
 //!   refused with [`Code::FeatureRequired`]: a digest never depends on a feature.
 //! * `dynamic`: the loader.
+//! * `pi`: the second protocol family, pi-graph `schemaVersion: 2`.
 //!
 //! # Errors
 //!
@@ -74,6 +75,8 @@ mod installed;
 pub mod json;
 #[cfg(feature = "dynamic")]
 pub mod load;
+#[cfg(feature = "pi")]
+pub mod pi;
 pub mod protocol;
 mod provider;
 mod span;

@@ -81,6 +81,9 @@ macro_rules! wire_enum {
     };
 }
 
+#[cfg(feature = "pi")]
+pub(crate) use wire_enum;
+
 wire_enum! {
     /// What a node came to: recorded by the host, declared by a terminal, or derived by the evaluator.
     Outcome ("outcome") {

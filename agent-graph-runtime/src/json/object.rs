@@ -58,6 +58,13 @@ impl Object {
         self.members.get(position).map(|(_, value)| value)
     }
 
+    /// The value of the own member with this name, to be changed.
+    #[cfg(feature = "pi")]
+    pub(crate) fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
+        let position = self.position(name)?;
+        self.members.get_mut(position).map(|(_, value)| value)
+    }
+
     /// Whether there is a member with this name.
     pub fn contains(&self, name: &str) -> bool {
         self.position(name).is_some()

@@ -1,0 +1,29 @@
+//! The second protocol family: pi-graph, `schemaVersion: 2`. State and its paths, templates, conditions,
+//! reducers; with feature `dynamic` also the definitions. Knows nothing about the provider family, and that
+//! one nothing about this: what is common is JSON, documents with spans, digests and findings.
+//!
+//! The two dialects differ where it is easy to mix them up: names are ordered by array index and then by
+//! UTF-16 code units (never by collation), objects keep array-index names in front, a missing value is not
+//! `null`, and a condition never fails because of a type.
+
+mod condition;
+mod order;
+mod path;
+mod path_set;
+mod pattern;
+mod print;
+mod reducer;
+mod state;
+mod state_error;
+mod template;
+mod text;
+pub mod words;
+
+pub use condition::{Condition, Test};
+pub use path::StatePath;
+pub use pattern::{Pattern, PatternProblem};
+pub use print::{compact, compact_size, hash, pretty};
+pub use reducer::{Write, commit};
+pub use state::{get, merge, set, unset};
+pub use state_error::StateError;
+pub use template::{Segment, Template};
