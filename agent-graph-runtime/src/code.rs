@@ -255,6 +255,66 @@ codes! {
         cause: "The provider has no graph with this id.",
         cure: "Name one of the graphs the provider manifest lists.",
     }
+    RevisionInvalid = "revision-invalid" {
+        cause: "The revision is no digest.",
+        cure: "Pass the revision of an evaluation.",
+    }
+    ResourceMissing = "resource-missing" {
+        cause: "The provider has no resource with this id or path.",
+        cure: "Name the id of a resource, or the path of its file.",
+    }
+    ResourceStatic = "resource-static" {
+        cause: "The content of the resource is a file; there is nothing to make.",
+        cure: "Read the file of the resource.",
+    }
+    MaterializerMissing = "materializer-missing" {
+        cause: "The action that makes the resource is not part of the provider.",
+        cure: "Load or compile the provider again.",
+    }
+    MaterializerHostRequired = "materializer-host-required" {
+        cause: "The resource is made by the host, not by a process.",
+        cure: "Call the handler that the resource names, and validate its result.",
+    }
+    MaterializerOptionInvalid = "materializer-option-invalid" {
+        cause: "A limit is not positive, a variable cannot be set, or a folder has no Unicode name.",
+        cure: "Correct the option that the message names.",
+    }
+    MaterializerTimeout = "materializer-timeout" {
+        cause: "The process had not exited and closed both its pipes in time.",
+        cure: "Allow more time, or let no background process keep a pipe open.",
+    }
+    MaterializerOutputLimit = "materializer-output-limit" {
+        cause: "The process wrote more bytes than it may.",
+        cure: "Raise the limit, or write less.",
+    }
+    MaterializerErrorLimit = "materializer-error-limit" {
+        cause: "The process wrote more bytes to its standard error than it may.",
+        cure: "Raise the limit, or write less.",
+    }
+    MaterializerFailed = "materializer-failed" {
+        cause: "The process could not be started, or exited with another status than 0.",
+        cure: "Run the command by hand and see why it fails.",
+    }
+    RunTargetExists = "run-target-exists" {
+        cause: "There is something already where a run was to be created.",
+        cure: "Choose another place, or remove what is there.",
+    }
+    RunProviderMismatch = "run-provider-mismatch" {
+        cause: "The run belongs to another provider.",
+        cure: "Evaluate it with the provider that the run names.",
+    }
+    RunConflict = "run-conflict" {
+        cause: "Somebody else changed the run meanwhile, or keeps it locked, or it cannot be locked at all.",
+        cure: "Load the run and do it again, if it still has to be done.",
+    }
+    FileWriteFailed = "file-write-failed" {
+        cause: "A file could not be written; what was there before is still there.",
+        cure: "Check permissions and free space of the folder.",
+    }
+    RandomnessMissing = "randomness-missing" {
+        cause: "The operating system gives no random bytes for an id.",
+        cure: "Give the run an id of your own.",
+    }
     JsonInvalid = "json-invalid" {
         cause: "The text is not JSON, or holds what the protocol refuses: a number beyond the double range, half a surrogate pair.",
         cure: "Correct the text at the position named.",

@@ -19,7 +19,8 @@ pub struct Error {
 }
 
 impl Error {
-    pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
+    /// An error with a code; for hosts that implement a trait of this crate.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
             message: message.into(),

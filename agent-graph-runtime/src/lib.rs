@@ -43,6 +43,8 @@
 //!   refused with [`Code::FeatureRequired`]: a digest never depends on a feature.
 //! * `dynamic`: the loader.
 //! * `pi`: the second protocol family, pi-graph `schemaVersion: 2`.
+//! * `runs`: the run store.
+//! * `materialize`: resources made by running their actions; on Unix.
 //!
 //! # Errors
 //!
@@ -60,6 +62,9 @@ mod code;
 mod collation;
 mod diagnostic;
 mod digest;
+#[cfg(feature = "std")]
+#[doc(hidden)]
+pub mod durable;
 mod error;
 mod evaluate;
 mod evaluation;
@@ -75,10 +80,16 @@ mod installed;
 pub mod json;
 #[cfg(feature = "dynamic")]
 pub mod load;
+#[cfg(all(feature = "materialize", unix))]
+pub mod materialize;
+#[cfg(any(feature = "dynamic", feature = "materialize"))]
+mod paths;
 #[cfg(feature = "pi")]
 pub mod pi;
 pub mod protocol;
 mod provider;
+#[cfg(feature = "runs")]
+pub mod runs;
 mod span;
 mod state;
 #[doc(hidden)]

@@ -8,7 +8,7 @@ mod object;
 pub(crate) mod read;
 mod serialize;
 mod value;
-mod write;
+pub(crate) mod write;
 
 pub use object::Object;
 pub use read::DEPTH_LIMIT;

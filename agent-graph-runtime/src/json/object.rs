@@ -33,8 +33,11 @@ pub struct Object {
 
 impl Object {
     /// The object without members.
-    pub fn new() -> Self {
-        Self::default()
+    pub const fn new() -> Self {
+        Self {
+            members: Vec::new(),
+            sorted: Vec::new(),
+        }
     }
 
     /// The object with these members. Of members with the same name, the last value stands in the

@@ -16,6 +16,7 @@ use super::nearest;
 use crate::code::Code;
 use crate::digest::Digest;
 use crate::finding::{Finding, Place};
+use crate::paths::normalized;
 
 /// A file below the folder of the manifest: its normalized path relative to that folder, with
 /// forward slashes. Only [`Files`] makes these, after the checks of containment, so two equal ones
@@ -396,7 +397,7 @@ fn names_in(directory: &Path) -> Option<Vec<String>> {
 
 /// At most one byte more than `allowance`, which tells the caller that there are more. Pipes and
 /// devices are refused before they are opened, since opening one may block.
-fn read_regular_file(path: &Path, allowance: u64) -> io::Result<Vec<u8>> {
+pub(crate) fn read_regular_file(path: &Path, allowance: u64) -> io::Result<Vec<u8>> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::ErrorKind::InvalidInput.into());
     }
@@ -405,22 +406,6 @@ fn read_regular_file(path: &Path, allowance: u64) -> io::Result<Vec<u8>> {
         .take(allowance.saturating_add(1))
         .read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-/// The path without `.`, `..` and doubled slashes, by its text alone. `path` is absolute.
-fn normalized(path: &Path) -> PathBuf {
-    let mut normalized = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            // Above the root there is the root: `pop` leaves it.
-            Component::ParentDir => {
-                normalized.pop();
-            }
-            other => normalized.push(other),
-        }
-    }
-    normalized
 }
 
 /// A relative path in the spelling of the protocol. `None` if it is not Unicode.

@@ -10,6 +10,14 @@ pub const DOCUMENT_DEPTH: u32 = crate::json::DEPTH_LIMIT;
 /// Values and member names of one document, aliases expanded.
 pub const DOCUMENT_NODES: usize = 250_000;
 
+/// Bytes of a run in JSON.
+#[cfg(feature = "runs")]
+pub const RUN_BYTES: usize = 64 << 20;
+
+/// Values and member names of a run in JSON.
+#[cfg(feature = "runs")]
+pub const RUN_NODES: usize = 4_000_000;
+
 /// How often an anchored YAML value may occur, its anchor included. A value that contains aliases
 /// counts with the product: this is how alias bombs are told from honest reuse.
 pub const ALIAS_COUNT: u64 = 100;

@@ -4,7 +4,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::super::limits::{DOCUMENT_DEPTH, DOCUMENT_NODES};
+use super::super::limits::DOCUMENT_DEPTH;
 use crate::span::Span;
 
 /// Index of a row of the arena.
@@ -140,14 +140,24 @@ struct Open {
 }
 
 /// Fills an arena from calls in the order of the text.
-#[derive(Default)]
 pub(super) struct Builder {
     arena: Arena,
     open: Vec<Open>,
     names: usize,
+    /// How many values and names there may be.
+    ceiling: usize,
 }
 
 impl Builder {
+    pub(super) fn new(ceiling: usize) -> Self {
+        Self {
+            arena: Arena::default(),
+            open: Vec::new(),
+            names: 0,
+            ceiling,
+        }
+    }
+
     pub(super) fn finish(self) -> Arena {
         self.arena
     }
@@ -388,7 +398,7 @@ impl Builder {
     }
 
     fn check_nodes(&self) -> Result<(), Ceiling> {
-        if self.arena.rows.len() + self.names > DOCUMENT_NODES {
+        if self.arena.rows.len() + self.names > self.ceiling {
             return Err(Ceiling::Nodes);
         }
         Ok(())

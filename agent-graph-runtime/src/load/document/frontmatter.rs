@@ -3,6 +3,7 @@
 
 use alloc::sync::Arc;
 
+use super::super::limits::DOCUMENT_BYTES;
 use super::{Document, Kind, decode, yaml};
 use crate::code::Code;
 use crate::finding::{Finding, Place};
@@ -28,7 +29,7 @@ pub(super) fn parse(file: Arc<str>, bytes: &[u8]) -> Result<Document, Finding> {
             message,
         )
     })?;
-    let text = decode(&file, bytes.get(..end).unwrap_or(bytes))?;
+    let text = decode(&file, bytes.get(..end).unwrap_or(bytes), DOCUMENT_BYTES)?;
     // What was decoded is shorter than 4 GiB, and the marker of the first line is ASCII.
     let base = u32::try_from(start).unwrap_or(u32::MAX);
     let document = Document::build(file, text, |text| {

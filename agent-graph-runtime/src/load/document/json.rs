@@ -11,9 +11,12 @@ use crate::code::Code;
 use crate::json::read::{self, Reason, Sink};
 use crate::span::Span;
 
-/// Reads one JSON text.
-pub(super) fn parse(text: &str) -> Result<Parsed, Problem> {
-    let mut sink = ArenaSink::default();
+/// Reads one JSON text of at most so many values and names.
+pub(super) fn parse(text: &str, ceiling: usize) -> Result<Parsed, Problem> {
+    let mut sink = ArenaSink {
+        builder: Builder::new(ceiling),
+        repeats: Vec::new(),
+    };
     match read::read(text, DOCUMENT_DEPTH, &mut sink) {
         Ok(()) => Ok(Parsed {
             arena: sink.builder.finish(),
@@ -31,7 +34,6 @@ pub(super) fn parse(text: &str) -> Result<Parsed, Problem> {
     }
 }
 
-#[derive(Default)]
 struct ArenaSink {
     builder: Builder,
     repeats: Vec<Repeat>,

@@ -24,7 +24,7 @@ use crate::code::Code;
 use crate::finding::{Finding, Place};
 use crate::span::Span;
 
-use super::limits::{DOCUMENT_BYTES, DUPLICATE_KEY_WARNINGS};
+use super::limits::{DOCUMENT_BYTES, DOCUMENT_NODES, DUPLICATE_KEY_WARNINGS};
 use arena::{Arena, Repeat};
 use position::PositionIndex;
 
@@ -69,10 +69,25 @@ impl Document {
     /// # Errors
     /// `parse-failed`, `input-limit`, or `schema-invalid` for a number that is not finite.
     pub(crate) fn parse(file: Arc<str>, bytes: &[u8], format: Format) -> Result<Self, Finding> {
-        let text = decode(&file, bytes)?;
+        let text = decode(&file, bytes, DOCUMENT_BYTES)?;
         Self::build(file, text, |text| match format {
-            Format::Json => json::parse(text),
+            Format::Json => json::parse(text, DOCUMENT_NODES),
             Format::Yaml => yaml::parse(text, 0),
+        })
+    }
+
+    /// Reads a whole file that grows with use, a run: its ceilings are higher if it is JSON.
+    ///
+    /// # Errors
+    /// As [`Document::parse`].
+    #[cfg(feature = "runs")]
+    pub(crate) fn parse_run(file: Arc<str>, bytes: &[u8], format: Format) -> Result<Self, Finding> {
+        if format == Format::Yaml {
+            return Self::parse(file, bytes, format);
+        }
+        let text = decode(&file, bytes, super::limits::RUN_BYTES)?;
+        Self::build(file, text, |text| {
+            json::parse(text, super::limits::RUN_NODES)
         })
     }
 
@@ -140,7 +155,8 @@ impl Document {
 }
 
 /// The clause for [`arena::Ceiling::Nodes`].
-const TOO_MANY_NODES: &str = "the document has more than 250000 values and names, aliases expanded";
+const TOO_MANY_NODES: &str = "the document has too many values and names, aliases expanded \
+    (more than 250000; in a run more than 4000000)";
 
 /// What a format makes of a text.
 struct Parsed {
@@ -194,13 +210,13 @@ fn place(
 }
 
 /// The bytes as text: not too many, and UTF-8 (difference D13).
-fn decode(file: &Arc<str>, bytes: &[u8]) -> Result<String, Finding> {
-    if bytes.len() > DOCUMENT_BYTES {
+fn decode(file: &Arc<str>, bytes: &[u8], ceiling: usize) -> Result<String, Finding> {
+    if bytes.len() > ceiling {
         return Err(Finding::error(
             Code::InputLimit,
             Place::start_of(file.clone()),
             alloc::format!(
-                "the definition has {} bytes, more than {DOCUMENT_BYTES}",
+                "the document has {} bytes, more than {ceiling}",
                 bytes.len()
             ),
         ));

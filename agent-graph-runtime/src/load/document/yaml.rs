@@ -10,7 +10,7 @@ use granit_parser::{
     ErrorKind, Event, Options, Parser, ScalarStyle, ScanError, Span as Range, StructureStyle, Tag,
 };
 
-use super::super::limits::{ALIAS_COUNT, DOCUMENT_DEPTH, KEY_CHARACTERS};
+use super::super::limits::{ALIAS_COUNT, DOCUMENT_DEPTH, DOCUMENT_NODES, KEY_CHARACTERS};
 use super::arena::{Builder, Ceiling, NameKind, Repeat, RowIndex, RowValue};
 use super::indentation::{self, Spanning};
 use super::scalar::{self, Scalar};
@@ -116,7 +116,7 @@ impl<'t> Loader<'t> {
         Self {
             stand_ins,
             base,
-            builder: Builder::default(),
+            builder: Builder::new(DOCUMENT_NODES),
             levels: Vec::new(),
             anchors: BTreeMap::new(),
             expanded: BTreeMap::new(),
