@@ -818,3 +818,129 @@ fn loading_twice_gives_the_same_tables() {
     let tea = with_brief();
     assert_eq!(tea.loaded().tables, tea.loaded().tables);
 }
+
+/// A graph with this many lines under `nodes` and `edges`.
+fn large_graph(nodes: &str, edges: &str) -> String {
+    format!(
+        "schema: agent-graph.graph.v1\nid: brew\nentrypoints: {{ e: end }}\nnodes:\n  - {{ id: end, kind: terminal, terminalOutcome: completed }}\n{nodes}edges:\n{edges}"
+    )
+}
+
+#[test]
+fn of_thousands_of_mistakes_in_a_file_the_first_are_reported() {
+    let nodes: String = (0..5000)
+        .map(|n| format!("  - {{ id: n{n}, kind: action, rason: x }}\n"))
+        .collect();
+    let findings = Tea::new()
+        .with("graphs/brew.yaml", large_graph(&nodes, "  []\n"))
+        .findings();
+    assert_eq!(findings.list().len(), 100);
+    assert_eq!(findings.list()[0].place.position.line, 6);
+    let edges: String = (0..5000)
+        .map(|n| format!("  - {{ from: a{n}, to: b{n} }}\n"))
+        .collect();
+    let findings = Tea::new()
+        .with("graphs/brew.yaml", large_graph("", &edges))
+        .findings();
+    assert!(findings.list().len() < 110);
+}
+
+#[test]
+fn of_thousands_of_missing_files_the_first_are_reported() {
+    let nodes: String = (0..5000)
+        .map(|n| {
+            format!("  - {{ id: n{n}, kind: action, reasonCode: route.x, action: a{n}.yaml }}\n")
+        })
+        .collect();
+    let findings = Tea::new()
+        .with("graphs/brew.yaml", large_graph(&nodes, "  []\n"))
+        .findings();
+    assert_eq!(findings.list().len(), 1000);
+    assert_eq!(findings.code().as_str(), "file-missing");
+}
+
+#[test]
+fn a_long_chain_of_nodes_loads() {
+    let nodes: String = (0..10_000)
+        .map(|n| format!("  - {{ id: n{n}, kind: action, reasonCode: route.x, action: actions/steep.yaml }}\n"))
+        .collect();
+    let edges: String = (1..10_000)
+        .map(|n| format!("  - {{ from: n{}, to: n{n} }}\n", n - 1))
+        .collect();
+    let loaded = Tea::new()
+        .with("graphs/brew.yaml", large_graph(&nodes, &edges))
+        .loaded();
+    assert_eq!(loaded.tables.nodes.len(), 10_001);
+    assert_eq!(loaded.tables.edges.len(), 9_999);
+}
+
+#[test]
+fn equal_texts_share_their_place_in_the_pool() {
+    let loaded = with_brief().loaded();
+    let tables = loaded.tables.as_tables();
+    let brief = tables.resources[0];
+    assert_eq!(tables.text(brief.id), "brief");
+    assert_eq!(brief.id, tables.actions[1].id);
+}
+
+#[test]
+fn all_files_below_the_directory_of_a_skill_belong_to_its_action() {
+    let loaded = Tea::new()
+        .with("actions/steep.yaml", "schema: agent-graph.action.v1\nid: steep\nrunner: agent\neffect: write\nskill: skills/tea/SKILL.md\n")
+        .with("skills/tea/SKILL.md", "---\nname: tea\n---\n")
+        .with("skills/tea/.hidden/a.txt", "a")
+        .with("skills/other.md", "other")
+        .loaded();
+    let tables = loaded.tables.as_tables();
+    let paths: Vec<&str> = tables
+        .files
+        .iter()
+        .map(|file| tables.text(file.path))
+        .collect();
+    assert_eq!(
+        paths,
+        [
+            "actions/steep.yaml",
+            "graphs/brew.yaml",
+            "provider.yaml",
+            "skills/tea/.hidden/a.txt",
+            "skills/tea/SKILL.md",
+        ]
+    );
+    assert_eq!(tables.text(tables.actions[0].skill_name), "tea");
+    assert_eq!(loaded.watched_directories.len(), 1);
+}
+
+#[test]
+fn a_skill_beside_the_manifest_belongs_alone() {
+    let loaded = Tea::new()
+        .with("actions/steep.yaml", "schema: agent-graph.action.v1\nid: steep\nrunner: agent\neffect: write\nskill: SKILL.md\n")
+        .with("SKILL.md", "no frontmatter")
+        .with("notes.txt", "a")
+        .loaded();
+    assert_eq!(loaded.tables.files.len(), 4);
+    assert!(!loaded.tables.actions[0].skill_name.is_some());
+}
+
+#[test]
+fn the_manifest_counts_by_name_only_where_an_action_lists_it() {
+    let digests = |description: &str| {
+        let loaded = Tea::new()
+            .with(
+                "provider.yaml",
+                format!("{MANIFEST}description: {description}\n"),
+            )
+            .with(
+                "actions/steep.yaml",
+                format!("{ACTION}files: [provider.yaml]\n"),
+            )
+            .loaded();
+        (
+            loaded.tables.graphs[0].digest,
+            loaded.tables.provider.digest,
+        )
+    };
+    let (one, other) = (digests("one"), digests("other"));
+    assert_eq!(one.0, other.0);
+    assert_ne!(one.1, other.1);
+}

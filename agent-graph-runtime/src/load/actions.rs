@@ -82,7 +82,7 @@ fn duplicate_id(first: Option<&Action>, second: &Action, named_at: &Place) -> Fi
 
 /// Finds every file of the action, in the order entry, schemas, further files, skill.
 fn collect_files(action: &mut Action, sources: &mut Sources, report: &mut Report) {
-    let mut members = alloc::vec![action.file.clone()];
+    let mut own_files = alloc::vec![action.file.clone()];
     let named = action
         .entry
         .iter_mut()
@@ -101,15 +101,16 @@ fn collect_files(action: &mut Action, sources: &mut Sources, report: &mut Report
         )
         .chain(action.files.iter_mut().map(|file| ("file", file)));
     for (what, file) in named {
-        members.extend(find(file, what, sources, report));
+        own_files.extend(find(file, what, sources, report));
     }
-    if let Some(skill) = &mut action.skill {
-        if let Some(file) = find(skill, "skill", sources, report) {
-            action.skill_name = skill_name(&file, &skill.place, sources, report);
-            members.extend(sources.skill_files(&file, &skill.place, report));
-        }
+    action.own_files = own_files;
+    let Some(skill) = &mut action.skill else {
+        return;
+    };
+    if let Some(file) = find(skill, "skill", sources, report) {
+        action.skill_name = skill_name(&file, &skill.place, sources, report);
+        action.skill_files = sources.skill_files(&file, &skill.place, report);
     }
-    action.members = members;
 }
 
 fn find(

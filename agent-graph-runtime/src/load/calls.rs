@@ -6,9 +6,10 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::cycles::{Adjacency, Step, callees_first, cycles};
-use super::definition::{Detail, Graph, Placed};
+use super::definition::{Detail, Graph, Node, Placed};
 use super::graph::circle;
-use super::nearest::nearest;
+use super::nearest::did_you_mean;
+use super::shape::FINDINGS_LIMIT;
 use crate::{Code, Finding};
 use alloc::string::String;
 
@@ -27,40 +28,60 @@ pub(super) fn graphs_by_id(graphs: &[Graph]) -> GraphsById<'_> {
     by_id
 }
 
-/// What is wrong with the call of a subgraph node. A graph that did not load may be the one that is
-/// meant, so unknown names are no mistake unless the graphs are complete.
-pub(super) fn check_call(
-    graph: &Placed<String>,
-    entry: &Placed<String>,
-    graphs: &[Graph],
-    by_id: &GraphsById<'_>,
-    complete: bool,
-) -> Option<Finding> {
-    let Some(called) = by_id
-        .get(graph.value.as_str())
-        .and_then(|index| graphs.get(*index))
-    else {
-        if !complete {
+/// For each graph its entries by name.
+pub(super) fn entries_by_name(graphs: &[Graph]) -> Vec<BTreeMap<&str, usize>> {
+    let names = graphs.iter().map(|graph| {
+        let entries = graph.entrypoints.iter();
+        entries.map(|entry| entry.name.as_str()).zip(0..).collect()
+    });
+    names.collect()
+}
+
+/// For each node of each graph, in order, what is wrong with its call. A graph that did not load may be
+/// the one that is meant, so unknown names are no mistake unless the graphs are complete.
+pub(super) fn check_calls(graphs: &[Graph], complete: bool) -> Vec<Option<Finding>> {
+    let by_id = graphs_by_id(graphs);
+    let entries = entries_by_name(graphs);
+    let mut count = 0;
+    let mut check = |node: &Node| {
+        let Detail::Subgraph { graph, entry } = &node.detail else {
             return None;
-        }
-        let message = format!("the provider has no graph `{}`", graph.value);
-        let finding = Finding::error(Code::SubgraphMissing, graph.place.clone(), message);
-        return Some(match nearest(&graph.value, by_id.keys().copied()) {
-            Some(meant) => finding.with_hint(format!("did you mean `{meant}`?")),
-            None => finding.with_hint("list its file under `graphs` of the provider manifest"),
-        });
+        };
+        let finding = match by_id.get(graph.value.as_str()) {
+            _ if count >= FINDINGS_LIMIT => None,
+            None if !complete => None,
+            None => Some(unknown_graph(graph, &by_id)),
+            Some(index) => unknown_entry(entry, graphs.get(*index)?, entries.get(*index)?),
+        };
+        count += usize::from(finding.is_some());
+        finding
     };
-    let names = || called.entrypoints.iter().map(|entry| entry.name.as_str());
-    if names().any(|name| name == entry.value) {
+    let nodes = graphs.iter().flat_map(|graph| &graph.nodes);
+    nodes.map(&mut check).collect()
+}
+
+fn unknown_graph(graph: &Placed<String>, by_id: &GraphsById<'_>) -> Finding {
+    let message = format!("the provider has no graph `{}`", graph.value);
+    let finding = Finding::error(Code::SubgraphMissing, graph.place.clone(), message);
+    match did_you_mean(&graph.value, by_id.keys().copied()) {
+        Some(hint) => finding.with_hint(hint),
+        None => finding.with_hint("list its file under `graphs` of the provider manifest"),
+    }
+}
+
+fn unknown_entry(
+    entry: &Placed<String>,
+    called: &Graph,
+    entries: &BTreeMap<&str, usize>,
+) -> Option<Finding> {
+    if entries.contains_key(entry.value.as_str()) {
         return None;
     }
-    let message = format!("graph `{}` has no entry `{}`", graph.value, entry.value);
-    let finding = Finding::error(Code::SubgraphEntryMissing, entry.place.clone(), message)
+    let message = format!("graph `{}` has no entry `{}`", called.id.value, entry.value);
+    let mut finding = Finding::error(Code::SubgraphEntryMissing, entry.place.clone(), message)
         .with_related(called.id.place.clone(), "the graph");
-    Some(match nearest(&entry.value, names()) {
-        Some(meant) => finding.with_hint(format!("did you mean `{meant}`?")),
-        None => finding,
-    })
+    finding.hint = did_you_mean(&entry.value, entries.keys().copied());
+    Some(finding)
 }
 
 /// Which graph calls which: targets are graphs, labels the index of the node that calls.
@@ -69,10 +90,10 @@ pub(super) fn call_graph(graphs: &[Graph]) -> Adjacency {
     let mut calls = Vec::new();
     for (caller, graph) in graphs.iter().enumerate() {
         for (index, node) in graph.nodes.iter().enumerate() {
-            if let Detail::Subgraph { graph, .. } = &node.detail {
-                if let Some(called) = by_id.get(graph.value.as_str()) {
-                    calls.push((caller, *called, index));
-                }
+            if let Detail::Subgraph { graph, .. } = &node.detail
+                && let Some(called) = by_id.get(graph.value.as_str())
+            {
+                calls.push((caller, *called, index));
             }
         }
     }

@@ -7,7 +7,8 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::definition::{Catalog, Content, Graph, Resource};
-use super::nearest::nearest;
+use super::nearest::did_you_mean;
+use super::shape::FINDINGS_LIMIT;
 use crate::protocol::CodeKind;
 use crate::{Code, Finding};
 
@@ -16,6 +17,9 @@ pub(super) fn duplicates(catalog: &Catalog) -> Vec<Finding> {
     let mut seen = BTreeMap::new();
     let mut findings = Vec::new();
     for entry in &catalog.codes {
+        if findings.len() >= FINDINGS_LIMIT {
+            break;
+        }
         match seen.entry(entry.code.value.as_str()) {
             Entry::Vacant(slot) => {
                 slot.insert(&entry.code.place);
@@ -63,6 +67,9 @@ pub(super) fn reason_codes(catalog: &Catalog, graphs: &[Graph]) -> Vec<Finding> 
     let nodes = graphs.iter().flat_map(|graph| &graph.nodes);
     let mut findings = Vec::new();
     for (node, step) in nodes.filter_map(|node| Some((node, node.step()?))) {
+        if findings.len() >= FINDINGS_LIMIT {
+            break;
+        }
         let reason = &step.reason;
         let place = reason.place.clone();
         match listed.get(reason.value.as_str()) {
@@ -72,9 +79,7 @@ pub(super) fn reason_codes(catalog: &Catalog, graphs: &[Graph]) -> Vec<Finding> 
                     reason.value, node.id.value
                 );
                 let mut finding = Finding::error(Code::RouteReasonCodeMissing, place, message);
-                if let Some(meant) = nearest(&reason.value, reasons()) {
-                    finding = finding.with_hint(format!("did you mean `{meant}`?"));
-                }
+                finding.hint = did_you_mean(&reason.value, reasons());
                 findings.push(finding);
             }
             Some(entry) if entry.kind != CodeKind::RouteReason => {

@@ -2,6 +2,7 @@
 //! missing or of another type here cannot be, and becomes an empty value instead of a panic.
 
 use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -86,7 +87,7 @@ fn priority(source: Source<'_>) -> i16 {
 fn detail(source: Source<'_>) -> Detail {
     match source.get("kind").and_then(|kind| kind.as_str()) {
         Some("action") => Detail::Action(step(source), required_reference(source, "action")),
-        Some("gate") => Detail::Gate(step(source), gate(source)),
+        Some("gate") => Detail::Gate(step(source), Box::new(gate(source))),
         Some("subgraph") => Detail::Subgraph {
             graph: placed_text(source, "graph"),
             entry: placed_text(source, "entry"),
@@ -210,7 +211,8 @@ pub(super) fn action(root: Source<'_>, file: Arc<str>) -> Action {
         input_schema: named("inputSchema"),
         output_schema: named("outputSchema"),
         files: items(root, "files").map(file_reference).collect(),
-        members: Vec::new(),
+        own_files: Vec::new(),
+        skill_files: Arc::default(),
         input_identity: None,
         output_identity: None,
     }

@@ -1,6 +1,7 @@
 //! A provider as plain structs: what was authored, with the places later checks point at, and with
 //! references resolved once they have been loaded. Knows no documents and no files beyond their paths.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -155,7 +156,7 @@ pub enum Detail {
     /// An action node and its action.
     Action(Step, Reference),
     /// A gate node.
-    Gate(Step, GateDetail),
+    Gate(Step, Box<GateDetail>),
     /// A call of another graph.
     Subgraph {
         /// Id of the called graph.
@@ -318,8 +319,10 @@ pub struct Action {
     pub output_schema: Option<FileReference>,
     /// Further files.
     pub files: Vec<FileReference>,
-    /// Every file that belongs to it: its own, those it names, those of its skill.
-    pub members: Vec<Arc<str>>,
+    /// Its own file and the ones it names, the skill excepted.
+    pub own_files: Vec<Arc<str>>,
+    /// The skill, and every file below its directory unless that is the folder of the manifest.
+    pub skill_files: Arc<[Arc<str>]>,
     /// Protocol identity of the input schema, where a host-action resource needed one.
     pub input_identity: Option<String>,
     /// Protocol identity of the output schema, likewise.

@@ -1,17 +1,15 @@
-//! Which files a provider and each of its graphs reach, and the digests over them (spec 2.4, 2.7, 3.7).
-//! Knows paths and digests; reading files is the caller's matter.
+//! The digests of a provider: of each graph's dependency closure, of its shape, of the provider as a
+//! whole (spec 2.4, 2.7). Knows paths and digests of files, not the files.
 
-use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::format;
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt::Write;
 
-use super::calls::call_graph;
-use super::cycles::Adjacency;
-use super::definition::{Content, Definition, Detail, Graph, Reference, Resources};
+use super::definition::{Definition, Detail, Graph};
 use super::limits::CLOSURE_ENTRIES;
+use super::reach::{Reach, too_many};
 use crate::canonical::{write_string, write_value};
 use crate::collation;
 use crate::digest::Hasher;
@@ -30,107 +28,22 @@ pub(super) struct Digests {
     pub(super) shapes: Vec<Digest>,
 }
 
-/// The reachable files in the order of their paths (UTF-16 code units), the manifest included.
-pub(super) fn reachable_files(definition: &Definition) -> Vec<Arc<str>> {
-    let mut files = BTreeSet::new();
-    files.insert(definition.manifest.file.clone());
-    if let Some(catalog) = &definition.catalog {
-        files.insert(catalog.file.clone());
-        let documents = catalog
-            .codes
-            .iter()
-            .filter_map(|code| code.document.as_ref());
-        for document in documents {
-            resource_files(definition, document, &mut files);
-        }
-    }
-    for graph in &definition.graphs {
-        files.extend(direct_files(definition, graph));
-    }
-    let mut files: Vec<Arc<str>> = files.into_iter().collect();
-    files.sort_by(|a, b| collation::compare_code_units(a, b));
-    files
-}
-
-/// The files that a graph refers to by itself.
-fn direct_files(definition: &Definition, graph: &Graph) -> BTreeSet<Arc<str>> {
-    let mut files = BTreeSet::new();
-    files.insert(graph.file.clone());
-    for node in &graph.nodes {
-        match &node.detail {
-            Detail::Action(step, action) => {
-                action_files(definition, action, &mut files);
-                listed_files(definition, &step.resources, &mut files);
-            }
-            Detail::Gate(step, gate) => {
-                let delegated = gate.delegated.as_ref();
-                let delegated_resolution = delegated.and_then(|policy| policy.resolution.as_ref());
-                for action in [&gate.inspection, &gate.resolution].into_iter().flatten() {
-                    action_files(definition, action, &mut files);
-                }
-                if let Some(action) = delegated_resolution {
-                    action_files(definition, action, &mut files);
-                }
-                listed_files(definition, &step.resources, &mut files);
-                if let Some(lists) = delegated.and_then(|policy| policy.resources.as_ref()) {
-                    listed_files(definition, lists, &mut files);
-                }
-            }
-            Detail::Subgraph { .. } | Detail::Terminal(_) => {}
-        }
-    }
-    files
-}
-
-fn action_files(definition: &Definition, action: &Reference, files: &mut BTreeSet<Arc<str>>) {
-    if let Some(action) = action
-        .target
-        .and_then(|index| definition.actions.get(index))
-    {
-        files.extend(action.members.iter().cloned());
-    }
-}
-
-fn listed_files(definition: &Definition, lists: &Resources, files: &mut BTreeSet<Arc<str>>) {
-    for resource in lists.required.iter().chain(&lists.recommended) {
-        resource_files(definition, resource, files);
-    }
-}
-
-fn resource_files(definition: &Definition, resource: &Reference, files: &mut BTreeSet<Arc<str>>) {
-    let resource = resource
-        .target
-        .and_then(|index| definition.resources.get(index));
-    let Some(resource) = resource else {
-        return;
-    };
-    files.insert(resource.file.clone());
-    if let Content::File(content) = &resource.content {
-        files.insert(content.file.clone());
-    }
-    if let Some(materializer) = resource.content.materializer() {
-        action_files(definition, materializer, files);
-    }
-}
-
-/// Computes all digests; `files` are the reachable ones in the order of [`reachable_files`].
+/// Computes all digests; `files` are the reachable ones in the order of their paths.
 pub(super) fn compute(definition: &Definition, files: &[FileDigest]) -> Result<Digests, Error> {
-    let closures = Closures::new(definition, files)?;
+    let reach = Reach::new(definition, files.iter().map(|(path, _)| path))?;
+    let order = CollationOrder::of(files)?;
     let mut graphs = Vec::with_capacity(definition.graphs.len());
     let mut shapes = Vec::with_capacity(definition.graphs.len());
     let mut entries = 0;
     for (index, graph) in definition.graphs.iter().enumerate() {
-        let members = closures.members(index);
-        let reached = closures.files(&members);
-        entries += reached.len() + nodes_of(definition, &members);
+        let closure = reach.graphs(index);
+        let reached = order.sorted(reach.files(&closure));
+        entries += reached.len() + nodes_of(definition, &closure);
         if entries > CLOSURE_ENTRIES {
-            let message = format!(
-                "the files and nodes that graphs reach, graph by graph, are more than {CLOSURE_ENTRIES}"
-            );
-            return Err(Error::new(Code::InputLimit, message));
+            return Err(too_many());
         }
         graphs.push(graph_digest(definition, graph, files, &reached)?);
-        shapes.push(shape_digest(definition, graph, &members));
+        shapes.push(shape_digest(definition, graph, &closure));
     }
     Ok(Digests {
         provider: provider_digest(definition, files)?,
@@ -139,71 +52,39 @@ pub(super) fn compute(definition: &Definition, files: &[FileDigest]) -> Result<D
     })
 }
 
-fn nodes_of(definition: &Definition, members: &[usize]) -> usize {
-    let graphs = members
+fn nodes_of(definition: &Definition, closure: &[usize]) -> usize {
+    let graphs = closure
         .iter()
         .filter_map(|index| definition.graphs.get(*index));
     graphs.map(|graph| graph.nodes.len()).sum()
 }
 
-/// Which graphs each graph reaches, and which files those refer to.
-struct Closures {
-    calls: Adjacency,
-    /// For each graph its direct files, as indices into the files.
-    direct: Vec<Vec<usize>>,
-    /// For each file its place in collation order.
-    rank: Vec<usize>,
-    /// For each place in collation order its file.
-    by_rank: Vec<usize>,
+/// The collation order of the paths of files, worked out once.
+struct CollationOrder {
+    /// For each file its place.
+    place: Vec<usize>,
+    /// For each place its file.
+    file: Vec<usize>,
 }
 
-impl Closures {
-    fn new(definition: &Definition, files: &[FileDigest]) -> Result<Self, Error> {
-        let by_path: BTreeMap<&str, usize> = (0..)
-            .zip(files)
-            .map(|(index, (path, _))| (&**path, index))
-            .collect();
-        let direct = definition.graphs.iter().map(|graph| {
-            let paths = direct_files(definition, graph);
-            let indices = paths.iter().filter_map(|path| by_path.get(&**path));
-            indices.copied().collect()
-        });
-        let direct = direct.collect();
-        let by_rank = collation::order(files.iter().map(|(path, _)| &**path))?;
-        let mut rank = alloc::vec![0; files.len()];
-        for (place, file) in by_rank.iter().enumerate() {
-            if let Some(slot) = rank.get_mut(*file) {
-                *slot = place;
+impl CollationOrder {
+    fn of(files: &[FileDigest]) -> Result<Self, Error> {
+        let file = collation::order(files.iter().map(|(path, _)| &**path))?;
+        let mut place = alloc::vec![0; files.len()];
+        for (at, file) in file.iter().enumerate() {
+            if let Some(slot) = place.get_mut(*file) {
+                *slot = at;
             }
         }
-        Ok(Self {
-            calls: call_graph(&definition.graphs),
-            direct,
-            rank,
-            by_rank,
-        })
+        Ok(Self { place, file })
     }
 
-    /// The graph and all graphs it reaches through subgraph nodes, in ascending order.
-    fn members(&self, graph: usize) -> Vec<usize> {
-        let mut members = BTreeSet::new();
-        let mut left = alloc::vec![graph];
-        while let Some(index) = left.pop() {
-            if members.insert(index) {
-                left.extend(self.calls.from(index).iter().map(|(target, _)| *target));
-            }
-        }
-        members.into_iter().collect()
-    }
-
-    /// The files those graphs refer to, in collation order.
-    fn files(&self, members: &[usize]) -> Vec<usize> {
-        let direct = members.iter().filter_map(|graph| self.direct.get(*graph));
-        let ranks: BTreeSet<usize> = direct
-            .flatten()
-            .filter_map(|file| self.rank.get(*file).copied())
+    /// The files in order, each once.
+    fn sorted(&self, files: impl Iterator<Item = usize>) -> Vec<usize> {
+        let places: BTreeSet<usize> = files
+            .filter_map(|file| self.place.get(file).copied())
             .collect();
-        let files = ranks.iter().filter_map(|rank| self.by_rank.get(*rank));
+        let files = places.iter().filter_map(|place| self.file.get(*place));
         files.copied().collect()
     }
 }

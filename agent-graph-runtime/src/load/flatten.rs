@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::calls::{GraphsById, graphs_by_id};
+use super::calls::{GraphsById, entries_by_name, graphs_by_id};
 use super::definition::{
     Action, Content, Definition, Delegated, Detail, FactCheck, FactTest, FileReference, GateDetail,
     Graph, Node, Reference, Resource, Resources, Step,
@@ -40,6 +40,7 @@ pub(super) fn flatten(
             .collect(),
         graphs: graphs_by_id(&definition.graphs),
         codes: BTreeMap::new(),
+        entry_names: entries_by_name(&definition.graphs),
         entry_starts: Vec::new(),
     };
     flattener.provider();
@@ -66,6 +67,8 @@ struct Flattener<'d> {
     files: BTreeMap<Arc<str>, u32>,
     graphs: GraphsById<'d>,
     codes: BTreeMap<&'d str, u32>,
+    /// For each graph the places of its entries by name.
+    entry_names: Vec<BTreeMap<&'d str, usize>>,
     /// Where the entries of each graph begin.
     entry_starts: Vec<u32>,
 }
@@ -229,9 +232,8 @@ impl<'d> Flattener<'d> {
 
     fn call(&mut self, graph: &str, entry: &str) -> u32 {
         let index = self.graphs.get(graph).copied();
-        let called = index.and_then(|index| self.definition.graphs.get(index));
-        let mut entries = called.into_iter().flat_map(|graph| &graph.entrypoints);
-        let place = entries.position(|own| own.name == entry);
+        let names = index.and_then(|index| self.entry_names.get(index));
+        let place = names.and_then(|names| names.get(entry)).copied();
         let start = index
             .and_then(|index| self.entry_starts.get(index))
             .copied();

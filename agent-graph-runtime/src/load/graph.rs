@@ -1,6 +1,5 @@
 //! What a graph has to satisfy beyond its shape, for itself (spec 3.4). Knows no other graph and no file.
 
-use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
 use alloc::collections::btree_map::Entry;
 use alloc::format;
@@ -9,7 +8,8 @@ use alloc::vec::Vec;
 
 use super::cycles::{Adjacency, Step, cycles};
 use super::definition::{Edge, Graph, Node, Placed};
-use super::nearest::nearest;
+use super::nearest::did_you_mean;
+use super::shape::FINDINGS_LIMIT;
 use crate::protocol::{EdgeKind, NodeKind, Outcome};
 use crate::{Code, Finding, Place};
 
@@ -19,9 +19,10 @@ const NAMED: usize = 10;
 /// The nodes of a graph by id; of two with one id, the first.
 pub(super) type Nodes<'g> = BTreeMap<&'g str, usize>;
 
-/// What is wrong with a graph, in the order of the checks.
+/// What is wrong with a graph, in the order of the checks. Very much is cut short.
 pub(super) fn check(graph: &Graph) -> Vec<Finding> {
     let mut findings = Vec::new();
+    let is_full = |findings: &Vec<Finding>| findings.len() >= FINDINGS_LIMIT;
     let nodes = distinct_nodes(graph, &mut findings);
     if !graph
         .nodes
@@ -33,7 +34,7 @@ pub(super) fn check(graph: &Graph) -> Vec<Finding> {
         findings.push(finding.with_hint("add a node of kind `terminal`, where the graph ends"));
     }
     for entry in &graph.entrypoints {
-        if !nodes.contains_key(entry.node.value.as_str()) {
+        if !is_full(&findings) && !nodes.contains_key(entry.node.value.as_str()) {
             let what = format!("entrypoint `{}`", entry.name);
             findings.push(unknown_node(
                 Code::GraphEntryMissing,
@@ -45,6 +46,9 @@ pub(super) fn check(graph: &Graph) -> Vec<Finding> {
     }
     let mut seen = BTreeMap::new();
     for edge in &graph.edges {
+        if is_full(&findings) {
+            break;
+        }
         edge_findings(edge, graph, &nodes, &mut seen, &mut findings);
     }
     findings.extend(flow_cycles(graph, &nodes));
@@ -65,7 +69,7 @@ fn distinct_nodes<'g>(graph: &'g Graph, findings: &mut Vec<Finding>) -> Nodes<'g
     for (index, node) in graph.nodes.iter().enumerate() {
         let id = node.id.value.as_str();
         let first = nodes.get(id).copied().unwrap_or(index);
-        if first != index {
+        if first != index && findings.len() < FINDINGS_LIMIT {
             let message = format!("two nodes of graph `{}` are called `{id}`", graph.id.value);
             let mut finding =
                 Finding::error(Code::GraphNodeDuplicate, node.id.place.clone(), message);
@@ -80,11 +84,9 @@ fn distinct_nodes<'g>(graph: &'g Graph, findings: &mut Vec<Finding>) -> Nodes<'g
 
 fn unknown_node(code: Code, what: &str, id: &Placed<String>, nodes: &Nodes<'_>) -> Finding {
     let message = format!("{what} names `{}`, which is no node of the graph", id.value);
-    let finding = Finding::error(code, id.place.clone(), message);
-    match nearest(&id.value, nodes.keys().copied()) {
-        Some(meant) => finding.with_hint(format!("did you mean `{meant}`?")),
-        None => finding,
-    }
+    let mut finding = Finding::error(code, id.place.clone(), message);
+    finding.hint = did_you_mean(&id.value, nodes.keys().copied());
+    finding
 }
 
 /// What makes two edges the same.
@@ -229,5 +231,5 @@ pub(super) fn circle(names: &[&str]) -> String {
     if names.len() > NAMED {
         text.push_str(&format!("… {} more … → ", names.len() - NAMED));
     }
-    text + &names.first().copied().unwrap_or("").to_owned()
+    text + names.first().copied().unwrap_or("")
 }

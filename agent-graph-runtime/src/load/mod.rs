@@ -22,6 +22,7 @@ pub mod limits;
 mod materializers;
 mod nearest;
 mod provider;
+mod reach;
 mod references;
 mod report;
 mod resource;

@@ -1,6 +1,8 @@
 //! "Did you mean": the known name that is closest to one that is unknown. Knows nothing about what
 //! the names stand for.
 
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Longer names get no hint: what is that long is not mistyped but wrong.
@@ -23,7 +25,9 @@ pub(crate) fn nearest<'k>(
         let Some(characters) = characters(name) else {
             continue;
         };
-        let allowed = (wanted.len().min(characters.len()) / 3).clamp(1, MOST_DIFFERENCES);
+        let shorter = wanted.len().min(characters.len());
+        // A single character is one difference from every other one.
+        let allowed = (shorter / 3).clamp(1, MOST_DIFFERENCES).min(shorter - 1);
         // Only what is closer than the best so far matters.
         let allowed = match best {
             Some((0, _)) => break,
@@ -37,6 +41,15 @@ pub(crate) fn nearest<'k>(
     best.map(|(_, name)| name)
 }
 
+/// The hint of a finding about an unknown name, if a known one is close.
+pub(crate) fn did_you_mean<'k>(
+    wanted: &str,
+    known: impl IntoIterator<Item = &'k str>,
+) -> Option<String> {
+    nearest(wanted, known).map(|name| format!("did you mean `{name}`?"))
+}
+
+/// The characters of the name, at least one; `None` if it is empty or too long.
 fn characters(name: &str) -> Option<Vec<char>> {
     let characters: Vec<char> = name.chars().take(LONGEST_NAME + 1).collect();
     (1..=LONGEST_NAME)
@@ -109,6 +122,12 @@ mod tests {
         assert_eq!(nearest("abcdef", ["abxxef"]), Some("abxxef"));
         assert_eq!(nearest("abcdef", ["xxxdef"]), None);
         assert_eq!(nearest("abcdefghijklmnopqr", ["wxyzefghijklmnopqr"]), None);
+    }
+
+    #[test]
+    fn a_single_character_is_close_to_none_but_itself() {
+        assert_eq!(nearest("a", ["b", "A"]), Some("A"));
+        assert_eq!(nearest("a", ["b", "ab"]), None);
     }
 
     #[test]

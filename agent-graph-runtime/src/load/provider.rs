@@ -17,6 +17,7 @@ use super::document::Document;
 use super::files::Files;
 use super::flatten::flatten;
 use super::limits::PROVIDER_GRAPH_NODES;
+use super::reach::reachable_files;
 use super::references::Loading;
 use super::report::Report;
 use super::resources::Resources;
@@ -246,7 +247,7 @@ impl Loader {
         bundle: Option<&Bundle>,
     ) -> Option<(Definition, OwnedTables)> {
         let mut files: Vec<FileDigest> = Vec::new();
-        for file in digests::reachable_files(&definition) {
+        for file in reachable_files(&definition) {
             let place = Place::start_of(file.clone());
             if let Some(source) = self.sources.read(&file, &place, &mut self.report) {
                 files.push((file, source.digest));

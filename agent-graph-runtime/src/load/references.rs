@@ -2,10 +2,9 @@
 //! asks of its actions (spec 3.3 step 7). Knows how to load neither.
 
 use alloc::format;
-use alloc::vec::Vec;
 
 use super::actions::Actions;
-use super::calls::{check_call, graphs_by_id};
+use super::calls::check_calls;
 use super::definition::{
     Action, Delegated, Detail, GateDetail, Graph, Reference, Resources as Lists,
 };
@@ -27,7 +26,7 @@ pub(super) struct Loading<'l> {
 pub(super) fn follow(graphs: &mut [Graph], complete: bool, mut loading: Loading<'_>) {
     // The calls look into all graphs while the references of one are filled in: two passes over the
     // nodes, put together in node order.
-    let calls = call_findings(graphs, complete);
+    let calls = check_calls(graphs, complete);
     let mut calls = calls.into_iter();
     for graph in graphs {
         for node in &mut graph.nodes {
@@ -49,18 +48,6 @@ pub(super) fn follow(graphs: &mut [Graph], complete: bool, mut loading: Loading<
             }
         }
     }
-}
-
-/// For each node of each graph what is wrong with its call.
-fn call_findings(graphs: &[Graph], complete: bool) -> Vec<Option<Finding>> {
-    let by_id = graphs_by_id(graphs);
-    let nodes = graphs.iter().flat_map(|graph| &graph.nodes);
-    nodes
-        .map(|node| match &node.detail {
-            Detail::Subgraph { graph, entry } => check_call(graph, entry, graphs, &by_id, complete),
-            _ => None,
-        })
-        .collect()
 }
 
 impl Loading<'_> {

@@ -36,6 +36,11 @@ impl Report {
         self.errors.len() == before
     }
 
+    /// Whether so much is wrong that looking further is pointless.
+    pub(super) fn is_full(&self) -> bool {
+        self.errors.len() >= FINDINGS_LIMIT
+    }
+
     /// Whether there is an error.
     pub(super) fn has_errors(&self) -> bool {
         !self.errors.is_empty()

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use super::decode;
 use super::definition::{Content, FileReference, Placed, Resource};
 use super::document::{Document, Format, Kind, Node};
-use super::nearest::nearest;
+use super::nearest::{did_you_mean, nearest};
 use super::shape::{self, Shape};
 use crate::protocol::ResourceKind;
 use crate::{Code, Finding, Place};
@@ -137,10 +137,9 @@ fn static_kind(value: Node<'_>, findings: &mut Vec<Finding>) -> Option<ResourceK
     if found.is_none() {
         let message = format!("`{}` is no kind of a text resource", shape::excerpt(text));
         let mut finding = Finding::error(Code::ResourceKindInvalid, value.place(), message);
-        finding.hint = Some(match nearest(text, known.map(|kind| kind.as_str())) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => "use procedure, diagnostic, template, schema or skill".to_string(),
-        });
+        let meant = did_you_mean(text, known.map(|kind| kind.as_str()));
+        let all = || "use procedure, diagnostic, template, schema or skill".to_owned();
+        finding.hint = Some(meant.unwrap_or_else(all));
         findings.push(finding);
     }
     found.copied()

@@ -19,6 +19,8 @@ pub(super) struct Sources {
     found: BTreeMap<String, Option<Arc<str>>>,
     /// Every file that was found; none where it could not be read, which has been reported.
     contained: BTreeMap<Arc<str>, Option<ContainedPath>>,
+    /// The files of each skill directory.
+    skills: BTreeMap<String, Arc<[Arc<str>]>>,
 }
 
 impl Sources {
@@ -27,6 +29,7 @@ impl Sources {
             files,
             found: BTreeMap::new(),
             contained: BTreeMap::new(),
+            skills: BTreeMap::new(),
         }
     }
 
@@ -53,6 +56,9 @@ impl Sources {
     ) -> Option<Arc<str>> {
         if let Some(known) = self.found.get(path) {
             return known.clone();
+        }
+        if report.is_full() {
+            return None;
         }
         let found = match self.files.locate(path, what, place) {
             Ok(file) => Some(self.know(&file)),
@@ -103,24 +109,35 @@ impl Sources {
         }
     }
 
-    /// The files that belong to a skill.
+    /// The files that belong to a skill. Skills in one directory share the list.
     pub(super) fn skill_files(
         &mut self,
         skill: &Arc<str>,
         place: &Place,
         report: &mut Report,
-    ) -> Vec<Arc<str>> {
+    ) -> Arc<[Arc<str>]> {
         let Some(Some(path)) = self.contained.get(skill) else {
-            return Vec::new();
+            return Arc::default();
         };
+        let directory = skill
+            .rsplit_once('/')
+            .map_or("", |(directory, _)| directory);
+        let known = self.skills.get(directory);
+        // A skill that is a link is not in the list of its directory.
+        if let Some(known) = known.filter(|files| files.binary_search(skill).is_ok()) {
+            return known.clone();
+        }
         match self.files.skill_files(path, place) {
             Ok(listed) => {
                 report.add_all(listed.warnings.iter().cloned());
-                listed.files.iter().map(|path| self.know(path)).collect()
+                let files: Arc<[Arc<str>]> =
+                    listed.files.iter().map(|path| self.know(path)).collect();
+                self.skills.insert(directory.into(), files.clone());
+                files
             }
             Err(finding) => {
                 report.add(finding);
-                Vec::new()
+                Arc::default()
             }
         }
     }

@@ -10,15 +10,16 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
-use super::{By, List, Map, Member, Object, Shape, Text, Variants, Words};
+use super::home::{Home, Surroundings, home_of};
+use super::phrase::{Subject, a, excerpt, items, listed, said, suggested_id};
+use super::{By, List, Map, Object, Shape, Text, Variants, Words};
 use crate::load::document::{Document, Format, Kind, Node};
-use crate::load::nearest::nearest;
+use crate::load::nearest::{did_you_mean, nearest};
 use crate::{Code, Finding, Place};
 
 /// The most findings one document yields; what follows is mostly repetition.
-pub(super) const FINDINGS_LIMIT: usize = 100;
+pub(crate) const FINDINGS_LIMIT: usize = 100;
 
 /// What does not fit, in document order where nothing else decides; empty when everything fits.
 pub(crate) fn check(root: Node<'_>, shape: Shape) -> Vec<Finding> {
@@ -49,59 +50,6 @@ pub fn check_json(shape: Shape, file: &str, text: &str) -> Vec<Finding> {
         Ok(document) => check(document.root(), shape),
         Err(finding) => Vec::from([finding]),
     }
-}
-
-/// What a finding is about.
-#[derive(Clone, Copy)]
-enum Subject<'a> {
-    Root(&'static str),
-    Member(&'a str),
-    Item(&'a str),
-}
-
-impl fmt::Display for Subject<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Root(name) => f.write_str(&a(name)),
-            Self::Member(name) => write!(f, "`{name}`"),
-            Self::Item(name) => write!(f, "an item of `{name}`"),
-        }
-    }
-}
-
-impl<'a> Subject<'a> {
-    /// The name that items of this value go by.
-    fn name(self) -> &'a str {
-        match self {
-            Self::Root(name) => name,
-            Self::Member(name) | Self::Item(name) => name,
-        }
-    }
-}
-
-/// What is known around an object: where a member that is unknown in it may belong instead.
-#[derive(Clone, Copy, Default)]
-struct Surroundings<'s> {
-    /// The enclosing object and what surrounds it.
-    outer: Option<(&'static Object, &'s Surroundings<'s>)>,
-    /// Members that stand in the enclosing object by mistake and belong here.
-    supplied: &'s [&'static str],
-    /// The other kinds of this object, with what tells them.
-    kinds: Option<&'static Variants>,
-}
-
-/// Where an unknown member should have gone.
-enum Home {
-    /// To an object of another kind.
-    Kind(String),
-    /// Into this member of the same object.
-    Inside(&'static Member, &'static str),
-    /// To the enclosing object.
-    Outside(&'static Object, &'static str),
-    /// It is a misspelling of this member.
-    Spelled(&'static str),
-    /// Nobody knows.
-    Unknown,
 }
 
 struct Walk {
@@ -245,7 +193,7 @@ impl Walk {
             words.name,
             listed(all)
         );
-        let hint = did_you_mean(nearest(text, all.iter().copied()));
+        let hint = did_you_mean(text, all.iter().copied());
         self.report_with_hint(node.place(), message, hint);
     }
 
@@ -424,7 +372,7 @@ impl Walk {
                     a(variants.name),
                     listed(&words)
                 );
-                let hint = did_you_mean(nearest(text, words.iter().copied()));
+                let hint = did_you_mean(text, words.iter().copied());
                 self.report_with_hint(value.place(), message, hint);
             }
         }
@@ -460,7 +408,7 @@ impl Walk {
         for member in node.members().filter(|member| !known(member.name)) {
             if let Some(meant) = nearest(member.name, tags.iter().copied()) {
                 let message = format!("{} has no `{}`", a(variants.name), excerpt(member.name));
-                let hint = did_you_mean(Some(meant));
+                let hint = Some(format!("did you mean `{meant}`?"));
                 return self.report_with_hint(member.name_place(), message, hint);
             }
         }
@@ -548,72 +496,6 @@ impl Walk {
     }
 }
 
-/// Where the unknown member `name` of `object` was meant to go.
-fn home_of(
-    name: &str,
-    present: &[&'static str],
-    object: &'static Object,
-    around: &Surroundings<'_>,
-) -> Home {
-    if let Some(hint) = around.kinds.and_then(|kinds| kind_with(name, kinds)) {
-        return Home::Kind(hint);
-    }
-    for holder in object.all() {
-        if let Shape::Object(inner) = holder.shape {
-            if let Some(member) = inner.member(name) {
-                return Home::Inside(holder, member.name);
-            }
-        }
-    }
-    if let Some((outer, _)) = around.outer {
-        if let Some(member) = outer.member(name) {
-            return Home::Outside(outer, member.name);
-        }
-    }
-    let absent = object
-        .all()
-        .map(|member| member.name)
-        .filter(|legal| !present.contains(legal));
-    let all = object.all().map(|member| member.name);
-    match nearest(name, absent).or_else(|| nearest(name, all)) {
-        Some(meant) => Home::Spelled(meant),
-        None => Home::Unknown,
-    }
-}
-
-/// Which other kinds have a member of this name, as a hint.
-fn kind_with(name: &str, kinds: &'static Variants) -> Option<String> {
-    let having: Vec<&str> = kinds
-        .cases
-        .iter()
-        .filter(|(_, shape)| shape.member(name).is_some())
-        .map(|(word, _)| *word)
-        .collect();
-    match kinds.by {
-        By::Value(tag) if !having.is_empty() => Some(format!(
-            "`{name}` belongs to {} whose {tag} is {}",
-            a(kinds.name),
-            listed(&having)
-        )),
-        _ => None,
-    }
-}
-
-impl Home {
-    fn hint(&self, name: &str) -> Option<String> {
-        match self {
-            Self::Kind(hint) => Some(hint.clone()),
-            Self::Inside(holder, _) => Some(format!("`{name}` belongs in `{}`", holder.name)),
-            Self::Outside(outer, _) => Some(format!(
-                "`{name}` belongs to the {} around it, one level up",
-                outer.name
-            )),
-            Self::Spelled(meant) => did_you_mean(Some(meant)),
-            Self::Unknown => None,
-        }
-    }
-}
-
 /// Whether a value of this JSON type can fit the shape at all.
 fn admits(shape: Shape, kind: Kind) -> bool {
     match shape {
@@ -637,94 +519,4 @@ fn admits(shape: Shape, kind: Kind) -> bool {
 fn is_integer_within(number: f64, min: i64, max: i64) -> bool {
     // Bounds are far below 2^53 (or the ends of i64, which rounding only widens).
     number == number.trunc() && number >= min as f64 && number <= max as f64
-}
-
-fn said(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Null => "null",
-        Kind::Bool => "a boolean",
-        Kind::Number => "a number",
-        Kind::String => "text",
-        Kind::Sequence => "a list",
-        Kind::Mapping => "an object",
-    }
-}
-
-/// The name with its article.
-fn a(name: &str) -> String {
-    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) {
-        "an"
-    } else {
-        "a"
-    };
-    format!("{article} {name}")
-}
-
-fn items(count: usize) -> String {
-    match count {
-        1 => "one item".to_owned(),
-        _ => format!("{count} items"),
-    }
-}
-
-/// `a`, `b` or `c`
-fn listed(words: &[&str]) -> String {
-    let mut text = String::new();
-    for (index, word) in words.iter().enumerate() {
-        match index {
-            0 => {}
-            _ if index + 1 == words.len() => text.push_str(" or "),
-            _ => text.push_str(", "),
-        }
-        text.push('`');
-        text.push_str(word);
-        text.push('`');
-    }
-    text
-}
-
-fn did_you_mean(name: Option<&str>) -> Option<String> {
-    name.map(|name| format!("did you mean `{name}`?"))
-}
-
-/// An id that looks like the text, as a hint.
-fn suggested_id(text: &str, constraint: Text) -> Option<String> {
-    let bare = match constraint {
-        Text::Id => text,
-        Text::ReasonCode | Text::RouteCode => text.strip_prefix("route.").unwrap_or(text),
-        _ => return None,
-    };
-    if bare.len() > 64 || !bare.is_ascii() {
-        return None;
-    }
-    let mapped: String = bare
-        .chars()
-        .map(|c| match c {
-            'a'..='z' | '0'..='9' | '.' | '_' | '/' | '-' => c,
-            'A'..='Z' => c.to_ascii_lowercase(),
-            _ => '-',
-        })
-        .collect();
-    let trimmed = mapped.trim_matches(['.', '_', '/', '-']);
-    let suggestion = match constraint {
-        Text::Id => trimmed.to_owned(),
-        _ => format!("route.{trimmed}"),
-    };
-    constraint
-        .matches(&suggestion)
-        .then(|| format!("`{suggestion}` would do"))
-}
-
-/// The beginning of a text, short enough for a message and on one line.
-pub(crate) fn excerpt(text: &str) -> String {
-    const LENGTH: usize = 60;
-    let mut short: String = text
-        .chars()
-        .take(LENGTH)
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect();
-    if text.chars().nth(LENGTH).is_some() {
-        short.push('…');
-    }
-    short
 }

@@ -10,9 +10,12 @@ mod bundle;
 mod catalog;
 mod check;
 mod codes;
+mod date_time;
 mod evaluation;
 mod graph;
+mod home;
 mod location;
+mod phrase;
 mod print;
 mod provider;
 mod receipts;
@@ -37,7 +40,8 @@ pub use route::{CODE_LOCATION, ROUTE};
 pub use run::{RUN, TEST_CASE};
 pub use scalar::Text;
 
-pub(crate) use check::{check, excerpt};
+pub(crate) use check::{FINDINGS_LIMIT, check};
+pub(crate) use phrase::excerpt;
 
 /// The description of a JSON value.
 #[derive(Clone, Copy, Debug)]
