@@ -8,8 +8,8 @@ pub struct Chance(u64);
 impl Chance {
     /// Draws that depend on nothing but `seed`.
     pub fn seeded(seed: u64) -> Self {
-        // Spread small seeds, and keep clear of zero, where xorshift stays for ever.
-        let mut chance = Self((seed ^ 0x9e37_79b9_7f4a_7c15) | 1);
+        // Spreads small seeds; never zero, where xorshift would stay for ever.
+        let mut chance = Self(seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1 << 63);
         for _ in 0..8 {
             chance.next();
         }
@@ -48,6 +48,24 @@ impl Chance {
         for last in (1..things.len()).rev() {
             let other = self.below(last + 1);
             things.swap(last, other);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draws(seed: u64) -> Vec<usize> {
+        let mut chance = Chance::seeded(seed);
+        (0..20).map(|_| chance.below(1_000)).collect()
+    }
+
+    #[test]
+    fn a_seed_repeats_its_draws_and_shares_them_with_no_neighbour() {
+        for seed in 0..100 {
+            assert_eq!(draws(seed), draws(seed));
+            assert_ne!(draws(seed), draws(seed + 1));
         }
     }
 }

@@ -34,3 +34,11 @@ mod sources;
 pub use calls::FRAMES_LIMIT;
 pub use catalogs::{CatalogEntry, Catalogs};
 pub use provider::{Loaded, load};
+
+/// The value of a document, as the files of a provider are read. For tests of the reader alone.
+#[doc(hidden)]
+pub fn value_of_document(file: &str, bytes: &[u8]) -> Result<crate::json::Value, crate::Finding> {
+    let format = document::Format::of_path(file);
+    let document = document::Document::parse(file.into(), bytes, format)?;
+    Ok(document.root().to_value())
+}

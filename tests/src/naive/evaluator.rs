@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::canonical::canonical;
-use super::digests::{digest_of_text, graph_digest};
+use super::digests::digest_of_text;
 use crate::json::{Json, Members};
 use crate::model::{Asks, Check, Graph, Kind, Node, Provider, State, Step};
 
@@ -16,16 +16,16 @@ pub struct NaiveEvaluation {
     pub candidates: Json,
 }
 
-/// Evaluates; `graph` counts the graphs of the provider. Diagnostic paths get `prefix` in front.
+/// Evaluates; `graph` counts the graphs of the provider, `graph_digest` is its digest. Diagnostic paths get `prefix` in front.
 pub fn evaluate(
     provider: &Provider,
-    files: &[(String, String)],
+    graph_digest: &str,
     graph: usize,
     entry: &str,
     state: &State,
     prefix: &str,
 ) -> NaiveEvaluation {
-    let revision = revision(provider, files, graph, entry, state);
+    let revision = revision(provider, graph_digest, graph, entry, state);
     let walk = Walk {
         provider,
         state,
@@ -74,7 +74,7 @@ pub fn evaluate(
 
 fn revision(
     provider: &Provider,
-    files: &[(String, String)],
+    graph_digest: &str,
     graph: usize,
     entry: &str,
     state: &State,
@@ -87,7 +87,7 @@ fn revision(
     authorities.sort_by(|a, b| a.encode_utf16().cmp(b.encode_utf16()));
     authorities.dedup();
     let value = Members::default()
-        .text("provider", &graph_digest(provider, graph, files))
+        .text("provider", graph_digest)
         .text("graphId", &provider.graphs[graph].id)
         .text("entry", entry)
         .with("facts", state.facts.clone())

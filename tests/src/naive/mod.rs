@@ -88,8 +88,9 @@ command: kettle steep --minutes 4
     #[test]
     fn the_running_example_of_the_specification_has_its_digests() {
         let (provider, files) = tea_house();
+        let digest = graph_digest(&provider, 0, &files);
         assert_eq!(
-            graph_digest(&provider, 0, &files),
+            digest,
             "sha256:4ca22c117c20747d775c46884e57e536563ee1e73ea2e101b14668cdc83868d4"
         );
         let mut state = State {
@@ -97,7 +98,7 @@ command: kettle steep --minutes 4
             outcomes: Vec::new(),
             authorities: Vec::new(),
         };
-        let initial = evaluate(&provider, &files, 0, "cup", &state, "")
+        let initial = evaluate(&provider, &digest, 0, "cup", &state, "")
             .json
             .source();
         assert!(
@@ -111,7 +112,7 @@ command: kettle steep --minutes 4
         state.facts = Json::Object(vec![("a".into(), items)]);
         state.outcomes = vec![("brew/steep".into(), "partial", true)];
         state.authorities = vec!["z".into(), "a".into(), "z".into()];
-        let partial = evaluate(&provider, &files, 0, "cup", &state, "")
+        let partial = evaluate(&provider, &digest, 0, "cup", &state, "")
             .json
             .source();
         assert!(

@@ -1,0 +1,137 @@
+//! `invalid/`: definitions that must not load, each with the code of the error that comes first.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use agent_graph_runtime::Provider;
+use serde_json::{Value, json};
+
+use super::report::{Report, Verdict};
+use super::texts::list;
+use crate::sources::{folders, read_json};
+
+pub(super) fn run(directory: &Path, scratch: &Path, report: &mut Report) -> io::Result<()> {
+    let directory = directory.join("invalid");
+    let path = directory.join("deliberate.json");
+    let entries = if path.exists() {
+        read_json(&path)?
+    } else {
+        json!([])
+    };
+    let intended: HashMap<&str, &Value> = list(&entries)
+        .iter()
+        .filter_map(|entry| Some((entry["vector"].as_str()?, entry)))
+        .collect();
+    let mut uncovered: BTreeMap<String, usize> = BTreeMap::new();
+    for folder in folders(&directory)? {
+        let vector = folder
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let expect = read_json(&folder.join("expect.json"))?;
+        let kind = expect["op"]["kind"]
+            .as_str()
+            .unwrap_or("unknown")
+            .to_owned();
+        if kind != "load" {
+            *uncovered.entry(kind).or_default() += 1;
+            continue;
+        }
+        let root = play(&folder, &expect, &scratch.join("invalid").join(&vector))?;
+        let manifest = root.join(expect["op"]["manifest"].as_str().unwrap_or_default());
+        let code = intended.get(vector.as_str()).map(|entry| &entry["code"]);
+        report.case(&format!("invalid {vector}"), || {
+            judge(&manifest, &expect, code)
+        });
+    }
+    for (kind, count) in uncovered {
+        report.not_covered(&format!("invalid/*, op {kind}"), count, "vectors");
+    }
+    Ok(())
+}
+
+fn judge(manifest: &Path, expect: &Value, intended: Option<&Value>) -> Verdict {
+    let wanted = intended
+        .unwrap_or(&expect["code"])
+        .as_str()
+        .unwrap_or_default();
+    let note = expect["note"].as_str().unwrap_or_default();
+    match Provider::load(manifest) {
+        Ok(_) if expect["referenceBug"] == true => Verdict::Passed,
+        Ok(_) => Verdict::Failed(format!("{note}: loads, expected {wanted}")),
+        Err(_) if expect["anyError"] == true && intended.is_none() => Verdict::Passed,
+        Err(findings) if findings.code().as_str() == wanted => {
+            Verdict::Passed.on_purpose(intended.is_some())
+        }
+        Err(findings) => Verdict::Failed(format!("{note}: expected {wanted}, received {findings}")),
+    }
+}
+
+/// Copies a vector and does what it wants done before: files outside, links, other files.
+fn play(vector: &Path, expect: &Value, scratch: &Path) -> io::Result<PathBuf> {
+    let (root, outside) = (scratch.join("root"), scratch.join("outside"));
+    fs::create_dir_all(&root)?;
+    fs::create_dir_all(&outside)?;
+    let files = vector.join("files");
+    if files.is_dir() {
+        copy(&files, &root)?;
+    }
+    for step in list(&expect["setup"]) {
+        let text = |name: &str| {
+            let text = step[name].as_str()?;
+            Some(text.replace("<outside>", &outside.to_string_lossy()))
+        };
+        let content = text("text").unwrap_or_default();
+        if let Some(path) = text("outside") {
+            write(&outside.join(path), &content)?;
+        } else if let Some(path) = text("write") {
+            write(&root.join(path), &content)?;
+        } else if let (Some(path), Some(target)) = (text("symlink"), text("target")) {
+            link(&target, &root.join(path))?;
+        }
+    }
+    Ok(root)
+}
+
+fn write(path: &Path, content: &str) -> io::Result<()> {
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    fs::write(path, content)
+}
+
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?;
+        } else {
+            // Read and write: a copied vector may be read-only, and setup steps replace files.
+            fs::write(&target, fs::read(entry.path())?)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn link(target: &str, path: &Path) -> io::Result<()> {
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    if path.is_file() {
+        fs::remove_file(path)?;
+    }
+    std::os::unix::fs::symlink(target, path)
+}
+
+#[cfg(not(unix))]
+fn link(_: &str, _: &Path) -> io::Result<()> {
+    Err(io::Error::new(
+        io::ErrorKind::Unsupported,
+        "symbolic links need a Unix system",
+    ))
+}

@@ -1,0 +1,31 @@
+//! Runs a directory of recorded vectors against the crates: every part of the format that is covered
+//! is judged, every part that is not is named. Knows the format, not how the answers come about.
+
+mod candidates;
+mod evaluations;
+mod examples;
+mod invalid;
+mod report;
+mod texts;
+mod uncovered;
+
+pub use candidates::{candidates, known_of_route};
+pub use report::{Report, Verdict};
+
+use std::path::Path;
+use std::{fs, io};
+
+/// Judges the directory and the worked examples.
+pub fn run(directory: &Path, examples_directory: &Path, scratch: &Path) -> io::Result<Report> {
+    let mut report = Report::default();
+    if scratch.exists() {
+        fs::remove_dir_all(scratch)?;
+    }
+    fs::create_dir_all(scratch)?;
+    texts::run(directory, scratch, &mut report)?;
+    examples::run(examples_directory, &mut report)?;
+    evaluations::run(directory, &mut report)?;
+    invalid::run(directory, scratch, &mut report)?;
+    uncovered::name(directory, &mut report)?;
+    Ok(report)
+}

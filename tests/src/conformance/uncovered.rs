@@ -1,0 +1,64 @@
+//! Names the parts of the format that nothing judges yet, so that none is skipped in silence.
+
+use std::io;
+use std::path::Path;
+
+use super::report::Report;
+use super::texts::list;
+use crate::sources::{folders, read_json};
+
+/// What is judged, or is no vector.
+const COVERED: [&str; 9] = [
+    "canonical.json",
+    "facts.json",
+    "fact-checks.json",
+    "yaml.json",
+    "deliberate.json",
+    "meta.json",
+    "providers",
+    "invalid",
+    "materialize",
+];
+
+pub(super) fn name(directory: &Path, report: &mut Report) -> io::Result<()> {
+    for entry in std::fs::read_dir(directory)?.collect::<io::Result<Vec<_>>>()? {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if COVERED.contains(&name.as_str()) {
+            continue;
+        }
+        let path = entry.path();
+        if path.is_dir() {
+            report.not_covered(&format!("{name}/"), folders(&path)?.len(), "folders");
+        } else if name.ends_with(".json") {
+            let vectors = read_json(&path)?;
+            report.not_covered(&name, list(&vectors).len().max(1), "vectors");
+        } else {
+            report.not_covered(&name, 1, "unknown file");
+        }
+    }
+    let cases = directory.join("materialize").join("cases.json");
+    if cases.exists() {
+        report.not_covered("materialize/", list(&read_json(&cases)?).len(), "cases");
+    }
+    providers(directory, report)
+}
+
+fn providers(directory: &Path, report: &mut Report) -> io::Result<()> {
+    let (mut routes, mut descriptions, mut bundles) = (0, 0, 0);
+    for folder in folders(&directory.join("providers"))? {
+        for case in list(&read_json(&folder.join("cases.json"))?) {
+            routes += list(&case["routes"]).len();
+        }
+        descriptions += usize::from(folder.join("describe.json").exists());
+        bundles += usize::from(folder.join("bundle").is_dir());
+    }
+    let beyond = "routes beyond what evaluation knows (actions, plans, resources, read states)";
+    report.not_covered("providers/*/cases.json", routes, beyond);
+    report.not_covered("providers/*/describe.json", descriptions, "files");
+    report.not_covered(
+        "providers/*/bundle/",
+        bundles,
+        "bundles to build, byte for byte",
+    );
+    Ok(())
+}
