@@ -197,7 +197,7 @@ pub(crate) fn evaluate_at<G: Graph>(
 }
 
 /// Spec 2.5. The members stand in canonical order.
-fn revision(tables: &Tables<'_>, graph: u32, entry: &str, state: &State) -> Digest {
+pub(crate) fn revision(tables: &Tables<'_>, graph: u32, entry: &str, state: &State) -> Digest {
     let row = tables.row(tables.graphs, graph);
     // A hasher takes every text.
     let mut hasher = Hasher::new();

@@ -11,7 +11,8 @@ pub(crate) fn holds(tables: &Tables<'_>, checks: Rows, facts: &Facts) -> bool {
     checks.iter().all(|check| passes(tables, check, facts))
 }
 
-fn passes(tables: &Tables<'_>, check: &CheckRow, facts: &Facts) -> bool {
+/// Whether one check holds.
+pub(crate) fn passes(tables: &Tables<'_>, check: &CheckRow, facts: &Facts) -> bool {
     let segments = tables.rows(tables.segments, check.segments);
     let path = segments.iter().map(|segment| step(tables, segment));
     match (check.test, facts.find(path)) {

@@ -69,6 +69,8 @@ mod error;
 mod evaluate;
 mod evaluation;
 mod evaluator;
+pub mod explain;
+mod explore;
 mod fact_check;
 mod facts;
 #[cfg(feature = "dynamic")]
@@ -82,6 +84,8 @@ pub mod json;
 pub mod load;
 #[cfg(all(feature = "materialize", unix))]
 pub mod materialize;
+#[cfg_attr(not(feature = "dynamic"), allow(dead_code))]
+mod nearest;
 #[cfg(any(feature = "dynamic", feature = "materialize"))]
 mod paths;
 #[cfg(feature = "pi")]

@@ -4,29 +4,31 @@
 //! changed, so that work grows with the nodes and edges in reach and not with their square: a node
 //! counts the incoming edges that hit, a value that changes moves the counts of its targets, and only
 //! targets whose count moved are looked at again. Frames of called graphs sit on an explicit stack, so
-//! that nesting costs memory and never the thread's stack. Knows tables and state; nothing about wire
-//! formats or typed names.
+//! that nesting costs memory and never the thread's stack. Knows tables and what its input answers;
+//! nothing about wire formats or typed names.
 
 mod found;
+mod input;
 mod scratch;
 mod state_key;
 
 use core::cmp::Reverse;
 
 use self::scratch::{Activation, Chain, Link};
-use crate::fact_check;
 use crate::protocol::{Availability, Join, NodeKind, Outcome, OutcomeSet, Resolution, Status};
-use crate::state::{KeyHash, State};
+use crate::state::KeyHash;
 use crate::tables::{EdgeRow, NONE, NodeRow, Tables};
 
 pub(crate) use self::found::{Found, Frame, Open, Remark};
+pub(crate) use self::input::{FrameEnd, Input, Key};
 pub(crate) use self::scratch::Scratch;
+pub(crate) use self::state_key::{is_state_key, state_key};
 
 /// Evaluates the graph from its entry, or says that there is no such entry. The result replaces what
 /// `found` held.
 pub(crate) fn evaluate(
     tables: &Tables<'_>,
-    state: &State,
+    input: impl Input,
     graph: u32,
     entry: Option<u32>,
     scratch: &mut Scratch,
@@ -44,7 +46,7 @@ pub(crate) fn evaluate(
     };
     Fixpoint {
         tables,
-        state,
+        input,
         scratch,
         found,
     }
@@ -58,14 +60,14 @@ struct Ending {
     outcome: Option<Outcome>,
 }
 
-struct Fixpoint<'a, 't> {
+struct Fixpoint<'a, 't, I> {
     tables: &'a Tables<'t>,
-    state: &'a State,
+    input: I,
     scratch: &'a mut Scratch,
     found: &'a mut Found,
 }
 
-impl Fixpoint<'_, '_> {
+impl<I: Input> Fixpoint<'_, '_, I> {
     fn run(&mut self, graph: u32, entry: u32) {
         let prefix = KeyHash::new().text(
             self.tables
@@ -141,7 +143,10 @@ impl Fixpoint<'_, '_> {
             self.scratch.activations.push(frame);
             return;
         }
-        if !fact_check::holds(self.tables, row.requires, self.state.facts()) {
+        if !self
+            .input
+            .holds(self.tables, frame.frame, node, row.requires)
+        {
             self.remark(
                 &mut frame.own,
                 Remark::RequiredFactMissing {
@@ -163,14 +168,14 @@ impl Fixpoint<'_, '_> {
     }
 
     /// Table 4.4 for every kind but subgraphs.
-    fn own_value(&self, frame: &Activation, node: u32, row: &NodeRow) -> Outcome {
+    fn own_value(&mut self, frame: &Activation, node: u32, row: &NodeRow) -> Outcome {
         let recorded = self.recorded(frame, node, row);
         if row.kind == NodeKind::Terminal {
             return recorded.unwrap_or(row.outcome);
         }
         let proof = self.tables.row(self.tables.steps, row.detail).satisfied;
         if proof.1 > 0 {
-            if fact_check::holds(self.tables, proof, self.state.facts()) {
+            if self.input.holds(self.tables, frame.frame, node, proof) {
                 return Outcome::Completed;
             }
             if recorded == Some(Outcome::Completed) {
@@ -180,13 +185,14 @@ impl Fixpoint<'_, '_> {
         recorded.unwrap_or(Outcome::Pending)
     }
 
-    fn recorded(&self, frame: &Activation, node: u32, row: &NodeRow) -> Option<Outcome> {
-        if !self.state.has_outcomes() {
-            return None;
-        }
-        let hash = frame.prefix.text("/").text(self.tables.text(row.id));
-        self.state.recorded(hash, |key| {
-            state_key::is_state_key(self.tables, &self.found.frames, frame.frame, node, key)
+    fn recorded(&mut self, frame: &Activation, node: u32, row: &NodeRow) -> Option<Outcome> {
+        self.input.recorded(Key {
+            tables: self.tables,
+            frames: &self.found.frames,
+            prefix: frame.prefix,
+            frame: frame.frame,
+            node,
+            row,
         })
     }
 
@@ -241,7 +247,11 @@ impl Fixpoint<'_, '_> {
                 .slot(edge.to, frame.stamp)
                 .and_then(|slot| slot.value)
                 == Some(Outcome::Pending);
-            if pending || !fact_check::holds(self.tables, target.requires, self.state.facts()) {
+            if pending
+                || !self
+                    .input
+                    .holds(self.tables, frame.frame, edge.to, target.requires)
+            {
                 continue;
             }
             let mut at = self.scratch.repeats.len();
@@ -378,11 +388,18 @@ impl Fixpoint<'_, '_> {
         } else {
             None
         };
+        self.input.frame_ended(FrameEnd {
+            frame: frame.frame,
+            status,
+            outcome,
+            reached: self.scratch.reached.get(frame.reached..).unwrap_or(&[]),
+            slots: &self.scratch.slots,
+        });
         Ending { status, outcome }
     }
 
     /// The candidate that a pending or waiting action or gate is.
-    fn open(&self, frame: u32, node: u32, row: &NodeRow) -> Open {
+    fn open(&mut self, frame: u32, node: u32, row: &NodeRow) -> Open {
         let mut open = Open {
             node,
             frame,
@@ -398,7 +415,7 @@ impl Fixpoint<'_, '_> {
             let held = self
                 .tables
                 .text_or_none(gate.authority)
-                .is_some_and(|a| self.state.has_authority(a));
+                .is_some_and(|a| self.input.has_authority(a));
             if gate.delegatable && held {
                 open.resolution = Some(Resolution::SessionAuthority);
             } else {

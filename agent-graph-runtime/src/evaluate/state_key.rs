@@ -1,4 +1,7 @@
-//! State keys (spec 4.3), compared without building them.
+//! State keys (spec 4.3): put together, and compared without putting them together.
+
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::found::Frame;
 use crate::tables::{NONE, Tables};
@@ -31,4 +34,24 @@ pub(crate) fn is_state_key(
         (rest, frame, node) = (before, at.parent, at.caller);
     }
     false
+}
+
+/// The state key of `node` in the frame.
+pub(crate) fn state_key(tables: &Tables<'_>, frames: &[Frame], frame: u32, node: u32) -> String {
+    let mut path = Vec::new();
+    let (mut frame, mut node) = (frame, node);
+    while let Some(at) = frames.get(frame as usize) {
+        path.push((at.graph, node));
+        (frame, node) = (at.parent, at.caller);
+    }
+    let mut key = String::new();
+    for (graph, node) in path.into_iter().rev() {
+        if !key.is_empty() {
+            key.push('>');
+        }
+        key.push_str(tables.text(tables.row(tables.graphs, graph).id));
+        key.push('/');
+        key.push_str(tables.text(tables.row(tables.nodes, node).id));
+    }
+    key
 }

@@ -20,7 +20,6 @@ mod flatten;
 mod graph;
 pub mod limits;
 mod materializers;
-mod nearest;
 mod provider;
 mod reach;
 mod references;
@@ -30,6 +29,8 @@ mod resources;
 pub mod shape;
 mod source_order;
 mod sources;
+
+use crate::nearest;
 
 pub use calls::FRAMES_LIMIT;
 pub use catalogs::{CatalogEntry, Catalogs};

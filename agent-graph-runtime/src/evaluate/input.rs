@@ -1,0 +1,84 @@
+//! What the fixpoint asks beside the tables, and what it tells about frames. The input of every day is a
+//! state; a state that is watched, and every state there could be, are others. Knows nothing about what
+//! is done with the answers.
+
+use super::found::Frame;
+use super::scratch::Slot;
+use super::state_key;
+use crate::fact_check;
+use crate::protocol::{Outcome, Status};
+use crate::state::{KeyHash, State};
+use crate::tables::{NodeRow, Rows, Tables};
+
+/// Answers the questions of an evaluation. The fixpoint is compiled for each kind of input, so that a
+/// plain state pays for none of the others.
+pub(crate) trait Input {
+    /// Whether the checks of a node in a frame hold.
+    fn holds(&mut self, tables: &Tables<'_>, frame: u32, node: u32, checks: Rows) -> bool;
+
+    /// What is recorded under a state key.
+    fn recorded(&mut self, key: Key<'_>) -> Option<Outcome>;
+
+    /// Whether the session holds an authority.
+    fn has_authority(&mut self, authority: &str) -> bool;
+
+    /// Told what a frame came to, called frames before their callers.
+    fn frame_ended(&mut self, _: FrameEnd<'_>) {}
+}
+
+/// A state key that has not been put together.
+#[derive(Clone, Copy)]
+pub(crate) struct Key<'a> {
+    pub(crate) tables: &'a Tables<'a>,
+    pub(crate) frames: &'a [Frame],
+    /// Hash of the key up to the slash before the node.
+    pub(super) prefix: KeyHash,
+    pub(crate) frame: u32,
+    pub(crate) node: u32,
+    pub(crate) row: &'a NodeRow,
+}
+
+impl Key<'_> {
+    /// The recorded outcome of this key.
+    pub(crate) fn in_state(&self, state: &State) -> Option<Outcome> {
+        if !state.has_outcomes() {
+            return None;
+        }
+        let hash = self.prefix.text("/").text(self.tables.text(self.row.id));
+        state.recorded(hash, |key| {
+            state_key::is_state_key(self.tables, self.frames, self.frame, self.node, key)
+        })
+    }
+}
+
+/// A frame without further change.
+#[derive(Clone, Copy)]
+pub(crate) struct FrameEnd<'a> {
+    pub(crate) frame: u32,
+    pub(crate) status: Status,
+    pub(crate) outcome: Option<Outcome>,
+    /// Reached nodes in order of insertion.
+    pub(crate) reached: &'a [u32],
+    pub(super) slots: &'a [Slot],
+}
+
+impl FrameEnd<'_> {
+    /// The value of a reached node.
+    pub(crate) fn value(&self, node: u32) -> Option<Outcome> {
+        self.slots.get(node as usize).and_then(|slot| slot.value)
+    }
+}
+
+impl Input for &State {
+    fn holds(&mut self, tables: &Tables<'_>, _: u32, _: u32, checks: Rows) -> bool {
+        fact_check::holds(tables, checks, self.facts())
+    }
+
+    fn recorded(&mut self, key: Key<'_>) -> Option<Outcome> {
+        key.in_state(self)
+    }
+
+    fn has_authority(&mut self, authority: &str) -> bool {
+        State::has_authority(self, authority)
+    }
+}
