@@ -911,15 +911,55 @@ fn all_files_below_the_directory_of_a_skill_belong_to_its_action() {
     assert_eq!(loaded.watched_directories.len(), 1);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_skill_that_is_a_link_belongs_to_its_action_though_links_are_skipped() {
+    let agent = |id: &str, skill: &str| {
+        format!(
+            "schema: agent-graph.action.v1\nid: {id}\nrunner: agent\neffect: write\nskill: skills/{skill}\n"
+        )
+    };
+    let tea = with_edges("  - { from: a, to: end }\n")
+        .replacing(
+            "graphs/brew.yaml",
+            "reasonCode: route.b, action: actions/steep.yaml",
+            "reasonCode: route.b, action: actions/other.yaml",
+        )
+        .with("actions/steep.yaml", agent("steep", "a.md"))
+        .with("actions/other.yaml", agent("other", "link.md"))
+        .with("skills/a.md", "a")
+        .with("b.md", "b");
+    support::link(&tea.root().join("b.md"), &tea.root().join("skills/link.md"));
+    support::link(
+        &tea.root().join("b.md"),
+        &tea.root().join("skills/spare.md"),
+    );
+    let loaded = tea.loaded();
+    let tables = loaded.tables.as_tables();
+    let paths = tables.files.iter().map(|file| tables.text(file.path));
+    let skills: Vec<&str> = paths.filter(|path| path.starts_with("skills/")).collect();
+    assert_eq!(skills, ["skills/a.md", "skills/link.md"]);
+    let [finding] = loaded.findings.as_slice() else {
+        panic!("{:?}", loaded.findings);
+    };
+    assert_eq!(finding.code.as_str(), "link-skipped");
+    assert_eq!(&*finding.place.file, "skills/spare.md");
+}
+
 #[test]
 fn a_skill_beside_the_manifest_belongs_alone() {
-    let loaded = Tea::new()
-        .with("actions/steep.yaml", "schema: agent-graph.action.v1\nid: steep\nrunner: agent\neffect: write\nskill: SKILL.md\n")
+    let loaded = with_edges("  - { from: a, to: end }\n")
+        .replacing(
+            "graphs/brew.yaml",
+            "reasonCode: route.b, action: actions/steep.yaml",
+            "reasonCode: route.b, action: actions/agent.yaml",
+        )
+        .with("actions/agent.yaml", "schema: agent-graph.action.v1\nid: agent\nrunner: agent\neffect: write\nskill: SKILL.md\n")
         .with("SKILL.md", "no frontmatter")
         .with("notes.txt", "a")
         .loaded();
-    assert_eq!(loaded.tables.files.len(), 4);
-    assert!(!loaded.tables.actions[0].skill_name.is_some());
+    assert_eq!(loaded.tables.files.len(), 5);
+    assert!(!loaded.tables.actions[1].skill_name.is_some());
 }
 
 #[test]

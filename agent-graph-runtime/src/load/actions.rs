@@ -103,14 +103,14 @@ fn collect_files(action: &mut Action, sources: &mut Sources, report: &mut Report
     for (what, file) in named {
         own_files.extend(find(file, what, sources, report));
     }
-    action.own_files = own_files;
-    let Some(skill) = &mut action.skill else {
-        return;
-    };
-    if let Some(file) = find(skill, "skill", sources, report) {
+    if let Some(skill) = &mut action.skill
+        && let Some(file) = find(skill, "skill", sources, report)
+    {
         action.skill_name = skill_name(&file, &skill.place, sources, report);
         action.skill_files = sources.skill_files(&file, &skill.place, report);
+        own_files.push(file);
     }
+    action.own_files = own_files;
 }
 
 fn find(

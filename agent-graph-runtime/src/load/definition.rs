@@ -319,9 +319,9 @@ pub struct Action {
     pub output_schema: Option<FileReference>,
     /// Further files.
     pub files: Vec<FileReference>,
-    /// Its own file and the ones it names, the skill excepted.
+    /// Its own file and the ones it names.
     pub own_files: Vec<Arc<str>>,
-    /// The skill, and every file below its directory unless that is the folder of the manifest.
+    /// Every file below the directory of its skill, unless that is the folder of the manifest.
     pub skill_files: Arc<[Arc<str>]>,
     /// Protocol identity of the input schema, where a host-action resource needed one.
     pub input_identity: Option<String>,

@@ -63,6 +63,7 @@ pub fn load(manifest: &Path) -> Result<Loaded, Findings> {
     };
     let file = loader.sources.know(&path);
     let loaded = loader.load(&file);
+    loader.report.add_all(loader.sources.skipped_links());
     let findings = loader.report.conclude()?;
     // Whatever ends a load early reports an error, so findings have been given back above.
     let Some((definition, tables)) = loaded else {

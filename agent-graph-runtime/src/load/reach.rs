@@ -39,7 +39,7 @@ pub(super) fn reachable_files(definition: &Definition) -> Vec<Arc<str>> {
     files
 }
 
-/// Actions whose skills lie in one directory share its files.
+/// Actions whose skills lie in one directory share the files in it, which need to be looked at once.
 fn skill_directory(action: &Action) -> Option<&str> {
     let (directory, _) = action.skill.as_ref()?.file.rsplit_once('/')?;
     Some(directory)

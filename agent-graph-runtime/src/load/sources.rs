@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 use std::path::{Path, PathBuf};
 
 use super::document::{Document, Format};
-use super::files::{ContainedPath, Files, SourceFile};
+use super::files::{ContainedPath, Files, SkillFiles, SourceFile};
 use super::report::Report;
-use crate::Place;
+use crate::{Finding, Place};
 
 /// The files of a provider.
 pub(super) struct Sources {
@@ -19,8 +19,10 @@ pub(super) struct Sources {
     found: BTreeMap<String, Option<Arc<str>>>,
     /// Every file that was found; none where it could not be read, which has been reported.
     contained: BTreeMap<Arc<str>, Option<ContainedPath>>,
-    /// The files of each skill directory.
-    skills: BTreeMap<String, Arc<[Arc<str>]>>,
+    /// The files of each skill directory, as they were listed and by their paths.
+    skills: BTreeMap<String, (Arc<SkillFiles>, Arc<[Arc<str>]>)>,
+    /// The links in those directories.
+    links: BTreeMap<Arc<str>, Finding>,
 }
 
 impl Sources {
@@ -30,6 +32,7 @@ impl Sources {
             found: BTreeMap::new(),
             contained: BTreeMap::new(),
             skills: BTreeMap::new(),
+            links: BTreeMap::new(),
         }
     }
 
@@ -119,27 +122,35 @@ impl Sources {
         let Some(Some(path)) = self.contained.get(skill) else {
             return Arc::default();
         };
+        let listed = match self.files.skill_files(path, place) {
+            Ok(listed) => listed,
+            Err(finding) => {
+                report.add(finding);
+                return Arc::default();
+            }
+        };
         let directory = skill
             .rsplit_once('/')
             .map_or("", |(directory, _)| directory);
-        let known = self.skills.get(directory);
-        // A skill that is a link is not in the list of its directory.
-        if let Some(known) = known.filter(|files| files.binary_search(skill).is_ok()) {
-            return known.clone();
+        if let Some((known, files)) = self.skills.get(directory)
+            && Arc::ptr_eq(known, &listed)
+        {
+            return files.clone();
         }
-        match self.files.skill_files(path, place) {
-            Ok(listed) => {
-                report.add_all(listed.warnings.iter().cloned());
-                let files: Arc<[Arc<str>]> =
-                    listed.files.iter().map(|path| self.know(path)).collect();
-                self.skills.insert(directory.into(), files.clone());
-                files
-            }
-            Err(finding) => {
-                report.add(finding);
-                Arc::default()
-            }
-        }
+        let links = listed.warnings.iter();
+        let links = links.map(|warning| (warning.place.file.clone(), warning.clone()));
+        self.links.extend(links);
+        let files: Arc<[Arc<str>]> = listed.files.iter().map(|path| self.know(path)).collect();
+        self.skills
+            .insert(directory.into(), (listed, files.clone()));
+        files
+    }
+
+    /// Links in skill directories that belong to nothing.
+    pub(super) fn skipped_links(&self) -> impl Iterator<Item = Finding> {
+        let links = self.links.iter();
+        let unnamed = links.filter(|(file, _)| !self.contained.contains_key(*file));
+        unnamed.map(|(_, warning)| warning.clone())
     }
 
     /// The files that have been read, absolute and sorted.
