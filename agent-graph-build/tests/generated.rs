@@ -10,7 +10,7 @@ include!("expected/shop.rs");
 
 use std::str::FromStr as _;
 
-use shop::graphs::release::{Entry, Graph, Node};
+use shop::graphs::release::{Entry, Graph, Node, Step};
 use shop::{Authority, Handler, ReasonCode, graphs};
 
 #[test]
@@ -80,4 +80,12 @@ fn a_graph_without_anything_to_do_has_no_steps() {
 fn a_graph_is_known_by_id_and_shape() {
     assert_eq!(<Graph as agent_graph_runtime::Graph>::ID, "release");
     assert_eq!(<Graph as agent_graph_runtime::Graph>::SHAPE, [0xcd; 32]);
+}
+
+#[test]
+fn a_step_knows_its_node_and_shows_its_way() {
+    let step = Step::Audit(graphs::audit::Step::Check);
+    assert_eq!(step.node(), Node::Audit);
+    assert_eq!(format!("{step:?}"), "audit(check)");
+    assert_eq!(format!("{:?}", Step::ScanDotReview), "scan.review");
 }

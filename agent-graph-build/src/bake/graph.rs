@@ -203,10 +203,56 @@ impl<'a> Graphs<'a> {
                 Some(child) => quote!(#docs #name(super::#child::Step)),
             }
         });
+        let impls = step_impls(arms);
         quote! {
             #step_docs
-            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+            #[derive(Clone, Copy, PartialEq, Eq, Hash)]
             pub enum Step { #( #variants, )* }
+
+            #impls
+        }
+    }
+}
+
+/// `Step::node` and `Debug`. Derived, `Debug` would spell every id again, which takes the compiler
+/// more memory than all else.
+fn step_impls(arms: &[Arm<'_>]) -> TokenStream {
+    let nodes = arms.iter().map(|arm| {
+        let name = &arm.variant;
+        match arm.child {
+            None => quote!(Self::#name => Node::#name),
+            Some(_) => quote!(Self::#name(_) => Node::#name),
+        }
+    });
+    let nested: Vec<TokenStream> = arms
+        .iter()
+        .filter(|arm| arm.child.is_some())
+        .map(|arm| {
+            let name = &arm.variant;
+            quote!(Self::#name(step) => ::core::write!(f, "{:?}({:?})", Node::#name, step))
+        })
+        .collect();
+    let own = quote!(::core::fmt::Debug::fmt(&self.node(), f));
+    let (formatter, shown) = if arms.is_empty() {
+        (quote!(_), quote!(match *self {}))
+    } else if nested.is_empty() {
+        (quote!(f), own)
+    } else if nested.len() == arms.len() {
+        (quote!(f), quote!(match self { #( #nested, )* }))
+    } else {
+        (quote!(f), quote!(match self { #( #nested, )* _ => #own }))
+    };
+    quote! {
+        impl Step {
+            /// The node of this graph that is the step, or that calls the graph of the step.
+            #[must_use]
+            pub fn node(self) -> Node { match self { #( #nodes, )* } }
+        }
+
+        impl ::core::fmt::Debug for Step {
+            fn fmt(&self, #formatter: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                #shown
+            }
         }
     }
 }

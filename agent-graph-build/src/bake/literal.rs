@@ -21,6 +21,8 @@ pub(super) struct Writer {
     pub(super) out: String,
     /// Where the texts written so far begin in the text pool.
     pub(super) text_starts: BTreeSet<u32>,
+    /// The sets of outcomes written so far, which need a constant each.
+    pub(super) outcome_sets: BTreeSet<u8>,
 }
 
 impl Writer {
@@ -168,15 +170,25 @@ impl Literal for [u8; 4] {
 
 impl Literal for OutcomeSet {
     fn write(&self, writer: &mut Writer) {
-        writer.text(format_args!("OutcomeSet::from_bits({})", self.bits()));
+        // By name: a call for each of ten thousand edges would take the compiler longer than all else.
+        writer.outcome_sets.insert(self.bits());
+        writer.text(format_args!("{}", outcomes_name(self.bits())));
     }
 
     #[cfg(feature = "parse-back")]
     fn read(expression: &syn::Expr) -> Result<Self, String> {
-        let arguments = read::call(expression, &["OutcomeSet", "from_bits"])?;
-        let bits = arguments.first().ok_or("no bits")?;
-        read::integer(bits).map(Self::from_bits)
+        (0..=u8::MAX)
+            .find(|bits| read::is_path(expression, &[&outcomes_name(*bits)]))
+            .map_or_else(
+                || read::unexpected(expression),
+                |bits| Ok(Self::from_bits(bits)),
+            )
     }
+}
+
+/// The constant for the set of outcomes with these bits.
+pub(super) fn outcomes_name(bits: u8) -> String {
+    format!("OUTCOMES_{bits:02X}")
 }
 
 impl Literal for Option<Severity> {

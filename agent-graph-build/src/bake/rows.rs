@@ -2,10 +2,11 @@
 //! is. The writer is our own because formatters drop comments; the macro lexes the same text, so both
 //! front ends have the same rows. Knows the pools, nothing about names.
 
+use agent_graph_runtime::protocol::{Outcome, OutcomeSet};
 use agent_graph_runtime::tables::{Tables, Text};
 
 use super::labels::{Labels, comment};
-use super::literal::{Literal, Writer};
+use super::literal::{Literal, Writer, outcomes_name};
 use super::naming::Listed;
 
 /// Numbers on one line of the pool of indices.
@@ -61,6 +62,7 @@ pub(super) fn write(tables: &Tables<'_>, lists: &[Listed], indent: &str) -> Stri
     for list in lists {
         pools.pool(list.kind.pool, "Text", &list.texts, |_, row| text(*row));
     }
+    pools.outcome_sets();
     pools.text();
     pools.writer.out
 }
@@ -133,6 +135,23 @@ impl Pools<'_> {
             self.writer.out.push('\n');
         }
         self.line("];");
+    }
+
+    /// A constant for each set of outcomes.
+    fn outcome_sets(&mut self) {
+        self.writer.out.push('\n');
+        for bits in std::mem::take(&mut self.writer.outcome_sets) {
+            let name = outcomes_name(bits);
+            let members: Vec<&str> = Outcome::ALL
+                .iter()
+                .filter(|outcome| OutcomeSet::from_bits(bits).contains(**outcome))
+                .map(|outcome| outcome.as_str())
+                .collect();
+            self.line(&format!(
+                "const {name}: OutcomeSet = OutcomeSet::from_bits({bits:#04x}); // {}",
+                members.join(", ")
+            ));
+        }
     }
 
     /// The text pool, one text a line. A backslash at the end of a line joins it with the next one.

@@ -260,7 +260,7 @@ pub mod shop {
             }
             ::agent_graph_runtime::generated::impl_name!(Node);
             /// What can be next in graph `release`: its actions and gates, and below the nodes that call other graphs the steps of those.
-            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+            #[derive(Clone, Copy, PartialEq, Eq, Hash)]
             pub enum Step {
                 /// `scan.review`, an action.
                 ///
@@ -272,6 +272,31 @@ pub mod shop {
                 Audit(super::audit::Step),
                 /// `self`, a gate.
                 SelfNode,
+            }
+            impl Step {
+                /// The node of this graph that is the step, or that calls the graph of the step.
+                #[must_use]
+                pub fn node(self) -> Node {
+                    match self {
+                        Self::ScanDotReview => Node::ScanDotReview,
+                        Self::ScanDashReview => Node::ScanDashReview,
+                        Self::Audit(_) => Node::Audit,
+                        Self::SelfNode => Node::SelfNode,
+                    }
+                }
+            }
+            impl ::core::fmt::Debug for Step {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match self {
+                        Self::Audit(step) => {
+                            ::core::write!(f, "{:?}({:?})", Node::Audit, step)
+                        }
+                        _ => ::core::fmt::Debug::fmt(&self.node(), f),
+                    }
+                }
             }
         }
         /// Graph `audit`.
@@ -368,10 +393,27 @@ pub mod shop {
             }
             ::agent_graph_runtime::generated::impl_name!(Node);
             /// What can be next in graph `audit`: its actions and gates, and below the nodes that call other graphs the steps of those.
-            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+            #[derive(Clone, Copy, PartialEq, Eq, Hash)]
             pub enum Step {
                 /// `check`, an action.
                 Check,
+            }
+            impl Step {
+                /// The node of this graph that is the step, or that calls the graph of the step.
+                #[must_use]
+                pub fn node(self) -> Node {
+                    match self {
+                        Self::Check => Node::Check,
+                    }
+                }
+            }
+            impl ::core::fmt::Debug for Step {
+                fn fmt(
+                    &self,
+                    f: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    ::core::fmt::Debug::fmt(&self.node(), f)
+                }
             }
         }
         /// Graph `type`.
@@ -461,8 +503,23 @@ pub mod shop {
             }
             ::agent_graph_runtime::generated::impl_name!(Node);
             /// What can be next in graph `type`: its actions and gates, and below the nodes that call other graphs the steps of those.
-            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+            #[derive(Clone, Copy, PartialEq, Eq, Hash)]
             pub enum Step {}
+            impl Step {
+                /// The node of this graph that is the step, or that calls the graph of the step.
+                #[must_use]
+                pub fn node(self) -> Node {
+                    match self {}
+                }
+            }
+            impl ::core::fmt::Debug for Step {
+                fn fmt(
+                    &self,
+                    _: &mut ::core::fmt::Formatter<'_>,
+                ) -> ::core::fmt::Result {
+                    match *self {}
+                }
+            }
         }
     }
     mod tables {
@@ -534,8 +591,8 @@ pub mod shop {
         ];
 
         pub(super) static EDGES: [EdgeRow; 2] = [
-            EdgeRow { from: 0, to: 1, outcomes: OutcomeSet::from_bits(1), kind: EdgeKind::Flow }, // release/scan.review -> scan-review
-            EdgeRow { from: 1, to: 1, outcomes: OutcomeSet::from_bits(255), kind: EdgeKind::Repeat }, // release/scan-review -> scan-review
+            EdgeRow { from: 0, to: 1, outcomes: OUTCOMES_01, kind: EdgeKind::Flow }, // release/scan.review -> scan-review
+            EdgeRow { from: 1, to: 1, outcomes: OUTCOMES_FF, kind: EdgeKind::Repeat }, // release/scan-review -> scan-review
         ];
 
         pub(super) static CHECKS: [CheckRow; 5] = [
@@ -592,6 +649,9 @@ pub mod shop {
             Text(240, 17), // route.audit.check
             Text(155, 10), // route.scan
         ];
+
+        const OUTCOMES_01: OutcomeSet = OutcomeSet::from_bits(0x01); // completed
+        const OUTCOMES_FF: OutcomeSet = OutcomeSet::from_bits(0xff); // completed, partial, failed, unverified, skipped, pending, blocked, waiting-user
 
         static TEXT: &str = "\
             shop/release\
