@@ -339,6 +339,10 @@ codes! {
         cause: "The definition or input needs a feature that is switched off.",
         cure: "Switch on the feature that the message names.",
     }
+    PiGraphInvalid = "pi-graph-invalid" {
+        cause: "A pi-graph definition has an error or a warning of its own protocol; the message begins with its code.",
+        cure: "Correct the definition at the place named.",
+    }
     NameClash = "name-clash" {
         cause: "Two ids of one scope cannot get different Rust names.",
         cure: "Give one of them another name with `rename`.",

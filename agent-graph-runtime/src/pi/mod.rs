@@ -7,6 +7,12 @@
 //! `null`, and a condition never fails because of a type.
 
 mod condition;
+pub mod definition;
+#[cfg(feature = "dynamic")]
+mod diagnostic;
+#[cfg(feature = "dynamic")]
+mod load;
+mod network;
 mod order;
 mod path;
 mod path_set;
@@ -20,6 +26,11 @@ mod text;
 pub mod words;
 
 pub use condition::{Condition, Test};
+pub use definition::Definition;
+#[cfg(feature = "dynamic")]
+pub use diagnostic::{Diagnostic, DiagnosticCode, Edit, NotADefinition, PiFindings};
+#[cfg(feature = "dynamic")]
+pub use load::{Loaded, load, parse};
 pub use path::StatePath;
 pub use pattern::{Pattern, PatternProblem};
 pub use print::{compact, compact_size, hash, pretty};

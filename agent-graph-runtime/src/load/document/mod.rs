@@ -28,6 +28,8 @@ use super::limits::{DOCUMENT_BYTES, DOCUMENT_NODES, DUPLICATE_KEY_WARNINGS};
 use arena::{Arena, Repeat};
 use position::PositionIndex;
 
+#[cfg(feature = "pi")]
+pub(crate) use node::Member;
 pub(crate) use node::{Kind, Node};
 
 /// How the text of a definition is to be read.
