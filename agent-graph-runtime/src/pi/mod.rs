@@ -32,9 +32,9 @@ pub use diagnostic::{Diagnostic, DiagnosticCode, Edit, NotADefinition, PiFinding
 #[cfg(feature = "dynamic")]
 pub use load::{Loaded, load, parse};
 pub use path::StatePath;
-pub use pattern::{Pattern, PatternProblem};
+pub use pattern::{PATTERN_UNITS, Pattern, PatternProblem};
 pub use print::{compact, compact_size, hash, pretty};
 pub use reducer::{Write, commit};
 pub use state::{get, merge, set, unset};
 pub use state_error::StateError;
-pub use template::{Segment, Template};
+pub use template::{RENDERED_BYTES, Segment, Template};

@@ -30,8 +30,6 @@ use crate::load::document::{Document, Format, Kind};
 use crate::load::limits::{DOCUMENT_BYTES, DOCUMENT_DEPTH};
 use places::Places;
 
-pub(crate) use checks::written_paths;
-
 /// A definition that has been loaded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loaded {

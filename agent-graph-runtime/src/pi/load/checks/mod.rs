@@ -6,8 +6,6 @@ mod channels;
 mod parallel;
 mod targets;
 
-pub(crate) use parallel::written_paths;
-
 use super::report::{Report, steps};
 use crate::pi::definition::{Definition, NodeKind};
 use crate::pi::diagnostic::DiagnosticCode;
