@@ -247,9 +247,9 @@ codes! {
         cause: "The id in the frontmatter of a resource does not have the form of an id, so no receipt can carry it.",
         cure: "Use lower-case letters, digits and `. _ / -` between them.",
     }
-    CompatibilityRange = "compatibility-range" {
-        cause: "The provider states a toolchain range that does not include this protocol version.",
-        cure: "Widen the range, or update the provider.",
+    StateKeyAmbiguous = "state-key-ambiguous" {
+        cause: "Two nodes of different graphs have one state key, because ids may contain slashes.",
+        cure: "Rename one of the nodes or graphs, or never keep the outcomes of both graphs in one state.",
     }
     GraphMissing = "graph-missing" {
         cause: "The provider has no graph with this id.",

@@ -173,6 +173,70 @@ fn recorded_mistakes_have_the_recorded_code() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// Numbers that look random and are the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % bound.max(1) as u64).unwrap_or(0)
+    }
+}
+
+/// The text with a few bytes replaced, removed or repeated.
+fn damaged(bytes: &[u8], numbers: &mut Numbers) -> Vec<u8> {
+    const PIECES: [&[u8]; 12] = [
+        b"", b":", b"- ", b"\n", b"{", b"]", b"&a ", b"*a", b"\"", b"null", b"id: ", b"\xff",
+    ];
+    let mut bytes = bytes.to_vec();
+    for _ in 0..=numbers.below(3) {
+        let start = numbers.below(bytes.len() + 1);
+        let end = (start + numbers.below(12)).min(bytes.len());
+        let piece = match numbers.below(3) {
+            0 => bytes[start..end].repeat(2),
+            _ => PIECES[numbers.below(PIECES.len())].to_vec(),
+        };
+        bytes.splice(start..end, piece);
+    }
+    bytes
+}
+
+#[test]
+fn damaged_providers_are_refused_or_load_and_never_panic() {
+    let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+    let mut outcomes = [0, 0];
+    for (number, folder) in folders(&workspace_tests().join("examples"))
+        .iter()
+        .enumerate()
+    {
+        let scratch = Scratch::new(&format!("damaged-{number}"));
+        let root = scratch.0.join("root");
+        copy(folder, &{
+            fs::create_dir_all(&root).unwrap();
+            root.clone()
+        });
+        let loaded = load(&root.join("provider.yaml")).unwrap();
+        let tables = loaded.tables.as_tables();
+        for _ in 0..150 {
+            let file = &tables.files[numbers.below(tables.files.len())];
+            let path = root.join(tables.text(file.path));
+            let original = fs::read(&path).unwrap();
+            fs::write(&path, damaged(&original, &mut numbers)).unwrap();
+            match load(&root.join("provider.yaml")) {
+                Ok(_) => outcomes[0] += 1,
+                Err(findings) => {
+                    outcomes[1] += 1;
+                    assert!(!findings.list().is_empty());
+                }
+            }
+            fs::write(&path, original).unwrap();
+        }
+    }
+    assert!(outcomes[0] > 20 && outcomes[1] > 100, "{outcomes:?}");
+}
+
 /// A folder that goes away with its test.
 struct Scratch(PathBuf);
 

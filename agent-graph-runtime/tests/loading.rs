@@ -814,6 +814,33 @@ fn a_mistake_in_an_action_that_many_nodes_name_is_one_finding() {
 }
 
 #[test]
+fn nodes_that_share_a_state_key_are_a_warning() {
+    let loaded = Tea::new()
+        .with(
+            "provider.yaml",
+            MANIFEST.replace("]", ", graphs/other.yaml]"),
+        )
+        .with(
+            "graphs/other.yaml",
+            GRAPH.replace("id: brew", "id: brew/hot"),
+        )
+        .replacing("graphs/brew.yaml", "steep", "hot/steep")
+        .replacing("graphs/brew.yaml", "actions/hot/steep", "actions/steep")
+        .replacing(
+            "graphs/brew.yaml",
+            "route.brew.hot/steep",
+            "route.brew.steep",
+        )
+        .loaded();
+    let [finding] = loaded.findings.as_slice() else {
+        panic!("{:?}", loaded.findings);
+    };
+    assert_eq!(finding.code.as_str(), "state-key-ambiguous");
+    assert_eq!(finding.place.to_string(), "graphs/brew.yaml:5:11");
+    assert_eq!(finding.related[0].0.to_string(), "graphs/other.yaml:5:11");
+}
+
+#[test]
 fn loading_twice_gives_the_same_tables() {
     let tea = with_brief();
     assert_eq!(tea.loaded().tables, tea.loaded().tables);

@@ -29,6 +29,7 @@ mod resources;
 pub mod shape;
 mod source_order;
 mod sources;
+mod state_keys;
 
 use crate::nearest;
 

@@ -23,7 +23,7 @@ use super::report::Report;
 use super::resources::Resources;
 use super::shape::{self, Shape};
 use super::sources::Sources;
-use super::{calls, catalog, decode, graph, materializers, references};
+use super::{calls, catalog, decode, graph, materializers, references, state_keys};
 use crate::tables::OwnedTables;
 use crate::{Code, Finding, Findings, Place};
 use alloc::collections::BTreeMap;
@@ -48,7 +48,15 @@ pub struct Loaded {
     pub watched_directories: Vec<PathBuf>,
 }
 
-/// Loads the provider of a manifest.
+/// Loads the provider of a manifest: a provider manifest, or the `manifest.json` of a built bundle.
+///
+/// ```no_run
+/// use agent_graph_runtime::load::load;
+/// match load("workflow/provider.yaml".as_ref()) {
+///     Ok(loaded) => println!("{} graphs", loaded.definition.graphs.len()),
+///     Err(findings) => eprintln!("{findings}"),
+/// }
+/// ```
 ///
 /// # Errors
 /// All that is wrong with it, as far as it can be found out in one pass. The code of the findings is that
@@ -236,6 +244,7 @@ impl Loader {
     /// Step 8: circles of calls, and how far calls multiply.
     fn check_calls(&mut self, graphs: &[Graph]) {
         let calls = calls::call_graph(graphs);
+        self.report.add_all(state_keys::ambiguous(graphs));
         if self.report.add_all(calls::recursion(graphs, &calls)) {
             self.report.add_all(calls::too_many_frames(graphs, &calls));
         }
