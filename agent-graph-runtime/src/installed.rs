@@ -1,19 +1,22 @@
-//! A provider together with the folder its files are installed in. Reads the files once, to see that they
-//! are the ones the tables were made from; writes nothing.
+//! A provider together with the folder its files are installed in. Reads the files to see that they are
+//! the ones the tables were made from; writes nothing. What is done with them is the routes' matter.
 
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
-use std::fs;
+use alloc::vec::Vec;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::code::Code;
+use crate::contained::{Folder, Refused, read_regular_file};
+use crate::paths::normalized;
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::evaluation::Evaluation;
 use crate::provider::Provider;
 use crate::state::State;
+use crate::tables::FileRow;
 
 /// A provider whose files stand in a folder, every one checked against the digest in the tables. Only an
 /// installed provider can name absolute paths.
@@ -30,58 +33,33 @@ impl Provider {
     ///
     /// # Errors
     ///
-    /// [`Code::FileMissing`] when a file is not there or leads outside the folder,
-    /// [`Code::FileReadFailed`] when it cannot be read, [`Code::FileChanged`] when its bytes differ from
-    /// those that were loaded or compiled in.
+    /// Those of [`Installed::verify`]; [`Code::FileNameInvalid`] when the path of the folder is not
+    /// Unicode, which no location could name.
     pub fn installed_at(&self, root: impl AsRef<Path>) -> Result<Installed, Error> {
-        let root = root.as_ref();
-        let read_failed = |path: &Path, error: &io::Error| {
-            Error::new(Code::FileReadFailed, format!("{}: {error}", path.display()))
-        };
-        let root = std::path::absolute(root).map_err(|error| read_failed(root, &error))?;
-        let real_root = fs::canonicalize(&root).map_err(|error| {
-            Error::new(
-                Code::FileMissing,
-                format!(
-                    "folder {} of provider `{}`: {error}",
-                    root.display(),
-                    self.id()
-                ),
-            )
-        })?;
-        let tables = self.tables();
-        for file in tables.files {
-            let path = root.join(tables.text(file.path));
-            let real = fs::canonicalize(&path)
-                .ok()
-                .filter(|real| real.starts_with(&real_root) && real.is_file());
-            let Some(real) = real else {
-                let message = format!("{} is not a file inside {}", path.display(), root.display());
-                return Err(Error::new(Code::FileMissing, message));
-            };
-            let bytes = fs::read(real).map_err(|error| read_failed(&path, &error))?;
-            if Digest::of_bytes(&bytes) != Digest::from_bytes(file.digest) {
-                let message = format!(
-                    "{} differs from what provider `{}` was made from",
-                    path.display(),
-                    self.id()
-                );
-                return Err(Error::new(Code::FileChanged, message));
-            }
-        }
-        Ok(Installed::new(self.clone(), root))
+        let installed = Installed::unverified(self.clone(), root.as_ref())?;
+        installed.verify()?;
+        Ok(installed)
     }
 }
 
 impl Installed {
-    fn new(provider: Provider, root: PathBuf) -> Self {
-        let text = root.to_string_lossy();
-        let root_text: String = text.strip_suffix('/').unwrap_or(&text).to_string();
-        Self {
-            provider,
-            root: root.into(),
-            root_text: root_text.into(),
-        }
+    /// Loads a provider that is only known at run time together with its folder; `manifest` is the
+    /// provider manifest.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Provider::load`]; [`Code::FileNameInvalid`] when the path of the folder is not Unicode,
+    /// which no location could name.
+    #[cfg(feature = "dynamic")]
+    pub fn load(manifest: impl AsRef<Path>) -> Result<Self, crate::finding::Findings> {
+        let loaded = crate::load::load(manifest.as_ref())?;
+        let file: Arc<str> = loaded.manifest.into();
+        let provider = Provider::from_tables(loaded.tables);
+        // What was loaded has just been read.
+        Self::unverified(provider, &loaded.root).map_err(|error| {
+            let place = crate::finding::Place::start_of(file);
+            crate::finding::Finding::error(error.code(), place, error.message()).into()
+        })
     }
 
     /// The provider.
@@ -106,7 +84,106 @@ impl Installed {
             .located_in(self))
     }
 
+    /// Reads every file of the provider again and compares it with the digest in the tables.
+    ///
+    /// # Errors
+    ///
+    /// [`Code::FileMissing`] when a file is not there, [`Code::PathSymlinkOutsideProvider`] when it leads
+    /// out of the folder, [`Code::FileReadFailed`] when it cannot be read, [`Code::FileChanged`] when its
+    /// bytes differ from those that were loaded or compiled in.
+    pub fn verify(&self) -> Result<(), Error> {
+        let folder = self.folder()?;
+        let files = self.provider.tables().files.iter();
+        files
+            .map(|file| self.checked(&folder, file))
+            .try_for_each(|bytes| bytes.map(drop))
+    }
+
+    /// The bytes of a file of the tables, read now and compared.
+    pub(crate) fn read(&self, file: u32) -> Result<Vec<u8>, Error> {
+        let tables = self.provider.tables();
+        self.checked(&self.folder()?, tables.row(tables.files, file))
+    }
+
+    /// The absolute path of a file of the tables.
+    pub(crate) fn path_of(&self, file: u32) -> String {
+        format!(
+            "{}/{}",
+            self.root_text,
+            self.provider.tables().file_path(file)
+        )
+    }
+
+    /// The folder as text: without a slash at its end, unless it is nothing else.
+    pub(crate) fn folder_text(&self) -> &str {
+        match &*self.root_text {
+            "" => "/",
+            text => text,
+        }
+    }
+
     pub(crate) fn root_text(&self) -> Arc<str> {
         Arc::clone(&self.root_text)
     }
+
+    fn unverified(provider: Provider, root: &Path) -> Result<Self, Error> {
+        let absolute = std::path::absolute(root).map_err(|error| unreadable(root, &error))?;
+        let root = normalized(&absolute);
+        let Some(text) = root.to_str() else {
+            let message = format!("the folder {} is not Unicode", root.display());
+            return Err(Error::new(Code::FileNameInvalid, message));
+        };
+        let root_text = text.strip_suffix('/').unwrap_or(text).to_string();
+        Ok(Self {
+            provider,
+            root_text: root_text.into(),
+            root: root.into(),
+        })
+    }
+
+    /// The folder as it is now: links in it may have been turned since.
+    fn folder(&self) -> Result<Folder, Error> {
+        Folder::at(&self.root).map_err(|error| {
+            let message = format!(
+                "folder {} of provider `{}`: {error}",
+                self.root.display(),
+                self.provider.id()
+            );
+            Error::new(Code::FileMissing, message)
+        })
+    }
+
+    fn checked(&self, folder: &Folder, file: &FileRow) -> Result<Vec<u8>, Error> {
+        let relative = self.provider.tables().text(file.path);
+        let path = folder.named().join(relative);
+        let real = folder.file(relative).map_err(|refused| {
+            let (code, problem) = match refused {
+                Refused::Link => (
+                    Code::PathSymlinkOutsideProvider,
+                    "leads through a link out of the folder of the provider",
+                ),
+                Refused::NotAFile => (Code::FileMissing, "is no regular file"),
+                _ => (Code::FileMissing, "is not there"),
+            };
+            Error::new(code, format!("{} {problem}", path.display()))
+        })?;
+        // Longer than anything that was loaded: the digest will tell.
+        let bytes = read_regular_file(&real, LONGEST).map_err(|error| unreadable(&path, &error))?;
+        if Digest::of_bytes(&bytes) == Digest::from_bytes(file.digest) {
+            return Ok(bytes);
+        }
+        let message = format!(
+            "{} differs from what provider `{}` was made from",
+            path.display(),
+            self.provider.id()
+        );
+        Err(Error::new(Code::FileChanged, message))
+    }
+}
+
+/// More bytes than all files of a provider may have together are never read.
+const LONGEST: u64 = 256 << 20;
+
+fn unreadable(path: &Path, error: &io::Error) -> Error {
+    Error::new(Code::FileReadFailed, format!("{}: {error}", path.display()))
 }

@@ -7,13 +7,14 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
-use std::fs::{self, File};
-use std::io::{self, Read};
-use std::path::{Component, Path, PathBuf};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use super::limits::{DIRECTORY_DEPTH, PROVIDER_BYTES, PROVIDER_FILES};
 use super::nearest;
 use crate::code::Code;
+use crate::contained::{Folder, Refused, read_regular_file};
 use crate::digest::Digest;
 use crate::finding::{Finding, Place};
 use crate::paths::normalized;
@@ -60,9 +61,7 @@ pub(crate) struct SkillFiles {
 #[derive(Debug)]
 pub(crate) struct Files {
     /// Absolute and lexically normalized; links in it are not resolved.
-    root: PathBuf,
-    /// The same folder with links resolved.
-    real_root: PathBuf,
+    folder: Folder,
     read: BTreeMap<ContainedPath, Arc<SourceFile>>,
     read_bytes: u64,
     skills: BTreeMap<String, Arc<SkillFiles>>,
@@ -98,10 +97,8 @@ impl Files {
             let message = "the name of the manifest is not Unicode";
             return Err(Finding::error(Code::FileNameInvalid, place, message));
         };
-        let real_root = fs::canonicalize(root).map_err(|error| missing(&error.kind()))?;
         let files = Self {
-            root: root.into(),
-            real_root,
+            folder: Folder::at(root).map_err(|error| missing(&error.kind()))?,
             read: BTreeMap::new(),
             read_bytes: 0,
             skills: BTreeMap::new(),
@@ -111,12 +108,12 @@ impl Files {
 
     /// The folder of the manifest, absolute.
     pub(crate) fn root(&self) -> &Path {
-        &self.root
+        self.folder.named()
     }
 
     /// The absolute path of a file.
     pub(crate) fn absolute(&self, path: &ContainedPath) -> PathBuf {
-        self.root.join(path.as_str())
+        self.root().join(path.as_str())
     }
 
     /// Every file that has been read, absolute and sorted.
@@ -130,7 +127,7 @@ impl Files {
         let paths: BTreeSet<PathBuf> = self
             .skills
             .keys()
-            .map(|path| self.root.join(path))
+            .map(|path| self.root().join(path))
             .collect();
         paths.into_iter().collect()
     }
@@ -154,22 +151,16 @@ impl Files {
                 format!("the {what} `{}` {problem}", quotable(reference)),
             )
         };
-        let written = Path::new(reference);
-        if matches!(
-            written.components().next(),
-            Some(Component::Prefix(_) | Component::RootDir)
-        ) {
-            return Err(refuse(Code::AbsolutePathForbidden, "is an absolute path"));
-        }
-        let absolute = normalized(&self.root.join(written));
-        let Some(relative) = absolute
-            .strip_prefix(&self.root)
-            .ok()
-            .and_then(with_slashes)
-        else {
-            let problem = "leads out of the folder of the manifest";
-            return Err(refuse(Code::PathOutsideProvider, problem));
-        };
+        let relative = self.folder.relative(reference).map_err(|refused| {
+            let (code, problem) = match refused {
+                Refused::Absolute => (Code::AbsolutePathForbidden, "is an absolute path"),
+                _ => (
+                    Code::PathOutsideProvider,
+                    "leads out of the folder of the manifest",
+                ),
+            };
+            refuse(code, problem)
+        })?;
         let missing = |problem: &str| {
             let finding = refuse(Code::FileMissing, problem);
             match self.nearest_existing(&relative) {
@@ -177,17 +168,16 @@ impl Files {
                 None => finding,
             }
         };
-        match fs::metadata(&absolute) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(missing("does not exist"));
-            }
-            Err(error) => return Err(missing(&format!("cannot be reached: {}", error.kind()))),
-            Ok(metadata) if !metadata.is_file() => return Err(missing("is not a regular file")),
-            Ok(_) => {}
-        }
-        if !self.really_contains(&absolute) {
-            let problem = "leads through a link out of the folder of the manifest";
-            return Err(refuse(Code::PathSymlinkOutsideProvider, problem));
+        if let Err(refused) = self.folder.file(&relative) {
+            return Err(match refused {
+                Refused::NotAFile => missing("is not a regular file"),
+                Refused::Unreachable(kind) => missing(&format!("cannot be reached: {kind}")),
+                Refused::Link => refuse(
+                    Code::PathSymlinkOutsideProvider,
+                    "leads through a link out of the folder of the manifest",
+                ),
+                _ => missing("does not exist"),
+            });
         }
         Ok(ContainedPath(relative.into()))
     }
@@ -272,7 +262,7 @@ impl Files {
     }
 
     fn list(&self, directory: &str, at: &Place) -> Result<SkillFiles, Finding> {
-        if !self.really_contains(&self.root.join(directory)) {
+        if !self.folder.really_contains(&self.root().join(directory)) {
             let message = format!(
                 "the directory `{}` leads through a link out of the folder of the manifest",
                 quotable(directory)
@@ -329,7 +319,7 @@ impl Files {
             Finding::error(Code::FileReadFailed, at.clone(), message)
         };
         let mut entries = Vec::new();
-        for entry in fs::read_dir(self.root.join(directory)).map_err(unreadable)? {
+        for entry in fs::read_dir(self.root().join(directory)).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?;
             *seen += 1;
             if *seen > PROVIDER_FILES {
@@ -352,16 +342,11 @@ impl Files {
         Ok(entries)
     }
 
-    /// Whether a path that exists lies inside the folder after all links are followed.
-    fn really_contains(&self, absolute: &Path) -> bool {
-        fs::canonicalize(absolute).is_ok_and(|real| real.starts_with(&self.real_root))
-    }
-
     /// The existing file whose path is closest to one that does not exist.
     fn nearest_existing(&self, relative: &str) -> Option<String> {
         let mut found = String::new();
         for step in relative.split('/') {
-            let names = names_in(&self.root.join(&found))?;
+            let names = names_in(&self.root().join(&found))?;
             let known = names.iter().map(String::as_str);
             let name = match names.binary_search_by(|name| name.as_str().cmp(step)) {
                 Ok(_) => step,
@@ -372,7 +357,7 @@ impl Files {
             }
             found.push_str(name);
         }
-        let is_file = fs::symlink_metadata(self.root.join(&found)).is_ok_and(|it| it.is_file());
+        let is_file = fs::symlink_metadata(self.root().join(&found)).is_ok_and(|it| it.is_file());
         is_file.then_some(found)
     }
 }
@@ -393,28 +378,6 @@ fn names_in(directory: &Path) -> Option<Vec<String>> {
     }
     names.sort();
     Some(names)
-}
-
-/// At most one byte more than `allowance`, which tells the caller that there are more. Pipes and
-/// devices are refused before they are opened, since opening one may block.
-pub(crate) fn read_regular_file(path: &Path, allowance: u64) -> io::Result<Vec<u8>> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::ErrorKind::InvalidInput.into());
-    }
-    let mut bytes = Vec::new();
-    File::open(path)?
-        .take(allowance.saturating_add(1))
-        .read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// A relative path in the spelling of the protocol. `None` if it is not Unicode.
-fn with_slashes(path: &Path) -> Option<String> {
-    let steps: Option<Vec<&str>> = path
-        .components()
-        .map(|component| component.as_os_str().to_str())
-        .collect();
-    Some(steps?.join("/"))
 }
 
 /// A path as messages quote it: on one line, and not longer than one.

@@ -16,7 +16,7 @@ use super::store::{RunStore, exists};
 use crate::code::Code;
 use crate::durable::{self, Prepared};
 use crate::error::Error;
-use crate::load::files::read_regular_file;
+use crate::contained::read_regular_file;
 use crate::load::limits::RUN_BYTES;
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 //! patterns for the printed schemas. Knows single strings only.
 
 use super::date_time::is_date_time;
+use crate::scalar::{ID_LENGTH, is_number};
 use crate::{Digest, RouteId};
 
-/// The longest id or reason code, in characters.
-const ID_LENGTH: usize = 160;
+pub use crate::scalar::{is_id, is_version};
 
 /// A constraint on a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,24 +106,6 @@ fn has_length(text: &str, min: u32, max: u32) -> bool {
     (min as usize..=max as usize).contains(&count)
 }
 
-/// `^[a-z0-9](?:[a-z0-9._/-]*[a-z0-9])?$`, at most 160 characters.
-pub fn is_id(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else {
-        return false;
-    };
-    bytes.len() <= ID_LENGTH
-        && is_id_end(*first)
-        && is_id_end(*last)
-        && bytes
-            .iter()
-            .all(|&byte| is_id_end(byte) || matches!(byte, b'.' | b'_' | b'/' | b'-'))
-}
-
-fn is_id_end(byte: u8) -> bool {
-    byte.is_ascii_lowercase() || byte.is_ascii_digit()
-}
-
 fn is_reason_code(text: &str) -> bool {
     text.len() <= ID_LENGTH && text.strip_prefix("route.").is_some_and(is_id)
 }
@@ -151,34 +133,6 @@ pub fn is_relative_path(text: &str) -> bool {
         start += segment.len() + 1;
     }
     true
-}
-
-/// Three numbers without leading zeros, then maybe `-` and a pre-release.
-pub fn is_version(text: &str) -> bool {
-    let (core, pre_release) = match text.split_once('-') {
-        Some((core, pre_release)) => (core, Some(pre_release)),
-        None => (text, None),
-    };
-    let mut parts = core.split('.');
-    let numbers = parts
-        .by_ref()
-        .take(3)
-        .filter(|part| is_number(part))
-        .count();
-    numbers == 3
-        && parts.next().is_none()
-        && pre_release.is_none_or(|text| {
-            !text.is_empty()
-                && text
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'))
-        })
-}
-
-/// `0|[1-9][0-9]*`
-fn is_number(text: &str) -> bool {
-    text == "0"
-        || (!text.is_empty() && !text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit()))
 }
 
 fn is_fact_path_byte(byte: u8) -> bool {
