@@ -7,6 +7,7 @@ mod from_serialize;
 mod object;
 pub(crate) mod read;
 mod serialize;
+mod to_typed;
 mod value;
 pub(crate) mod write;
 

@@ -60,15 +60,20 @@ fn serialize_object<S: Serializer>(
 
 /// Integers as such, so that a writer of text does not put `.0` behind them.
 fn serialize_number<S: Serializer>(number: f64, serializer: S) -> Result<S::Ok, S::Error> {
+    match exact_integer(number) {
+        Some(integer) => serializer.serialize_i64(integer),
+        None if number.is_finite() => serializer.serialize_f64(number),
+        None => Err(S::Error::custom("JSON has no NaN and no infinities")),
+    }
+}
+
+/// The integer that the number is, where neighbours of it are doubles too.
+pub(super) fn exact_integer(number: f64) -> Option<i64> {
     // `as` saturates, so a number out of range does not come back equal.
     let integer = number as i64;
-    if integer as f64 == number && integer.unsigned_abs() <= MAX_SAFE_INTEGER.unsigned_abs() {
-        serializer.serialize_i64(integer)
-    } else if number.is_finite() {
-        serializer.serialize_f64(number)
-    } else {
-        Err(S::Error::custom("JSON has no NaN and no infinities"))
-    }
+    let exact =
+        integer as f64 == number && integer.unsigned_abs() <= MAX_SAFE_INTEGER.unsigned_abs();
+    exact.then_some(integer)
 }
 
 fn inside<S: Serializer>(levels: u32) -> Result<u32, S::Error> {
