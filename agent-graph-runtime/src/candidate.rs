@@ -147,6 +147,12 @@ impl<'e, G: Graph> Candidate<'e, G> {
         tables.row(tables.nodes, self.ranked.open.node)
     }
 
+    /// The row of the step, in `steps`.
+    #[cfg(feature = "std")]
+    pub(crate) fn step_index(&self) -> u32 {
+        self.node_row().detail
+    }
+
     fn step_row(&self) -> &'e StepRow {
         let tables = self.tables();
         tables.row(tables.steps, self.node_row().detail)

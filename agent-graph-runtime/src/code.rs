@@ -44,8 +44,8 @@ codes! {
         cure: "Check the permissions of the file.",
     }
     FileNameInvalid = "file-name-invalid" {
-        cause: "The name of a file in a packaged directory is not Unicode, so that no digest can name it.",
-        cure: "Rename the file, or move it out of the directory.",
+        cause: "The name of a packaged file, or of the folder of a provider, is not Unicode: neither digests nor routes can name it.",
+        cure: "Rename the file or folder, or move the file out of the directory.",
     }
     ParseFailed = "parse-failed" {
         cause: "The file is not well-formed YAML or JSON, or not UTF-8.",
@@ -259,10 +259,6 @@ codes! {
         cause: "The revision is no digest.",
         cure: "Pass the revision of an evaluation.",
     }
-    ResourceMissing = "resource-missing" {
-        cause: "The provider has no resource with this id or path.",
-        cure: "Name the id of a resource, or the path of its file.",
-    }
     ResourceStatic = "resource-static" {
         cause: "The content of the resource is a file; there is nothing to make.",
         cure: "Read the file of the resource.",
@@ -314,6 +310,82 @@ codes! {
     RandomnessMissing = "randomness-missing" {
         cause: "The operating system gives no random bytes for an id.",
         cure: "Give the run an id of your own.",
+    }
+    RouteRevisionStale = "route-revision-stale" {
+        cause: "The route was asked for at another revision than definitions, facts, outcomes and authorities have now.",
+        cure: "Evaluate again and decide on the new routes.",
+    }
+    RouteStale = "route-stale" {
+        cause: "The route id is not among the candidates of the evaluation.",
+        cure: "Evaluate again and take one of its routes.",
+    }
+    RouteUnavailable = "route-unavailable" {
+        cause: "The evaluation has no route at all.",
+        cure: "Look at its status and diagnostics.",
+    }
+    RouteProviderMismatch = "route-provider-mismatch" {
+        cause: "The route belongs to an evaluation of another provider, or of another version of it, than the installed one.",
+        cure: "Evaluate the installed provider.",
+    }
+    ResourceReceiptsProviderMismatch = "resource-receipts-provider-mismatch" {
+        cause: "The read receipts are those of another provider.",
+        cure: "Keep receipts by provider id.",
+    }
+    ResourceMissing = "resource-missing" {
+        cause: "The provider has no such resource: none with this id, none at this path, or none that takes an input.",
+        cure: "Name the id of a resource, or the path of its descriptor or text.",
+    }
+    CodeMissing = "code-missing" {
+        cause: "The code catalog does not list the code, or there is no catalog.",
+        cure: "Name a code of the catalog.",
+    }
+    HostActionHandlerMismatch = "host-action-handler-mismatch" {
+        cause: "The result comes from another handler than the location names.",
+        cure: "Run the handler that `materialize.handler` names.",
+    }
+    HostActionInputMismatch = "host-action-input-mismatch" {
+        cause: "The result was made from another input than the location has.",
+        cure: "Run the handler again with the input of this location.",
+    }
+    HostActionOutputMismatch = "host-action-output-mismatch" {
+        cause: "The output follows another schema than the location asks for.",
+        cure: "Answer with the schema that `materialize.output_schema` names.",
+    }
+    OptionInvalid = "option-invalid" {
+        cause: "An option of the call is missing or has a value that it cannot have, such as a workspace that is not absolute.",
+        cure: "Give the option that the message names.",
+    }
+    SkillBindingMissing = "skill-binding-missing" {
+        cause: "The frontmatter of the skill does not bind it to a graph.",
+        cure: "Give `metadata` the texts `agent-graph`, `agent-graph.graph` and `agent-graph.entry`.",
+    }
+    SkillLocatorInvalid = "skill-locator-invalid" {
+        cause: "The locator of a skill binding is neither `path:` nor `provider:` with something behind it.",
+        cure: "Write `path:` and the way to the manifest, or `provider:` and an id of the registry.",
+    }
+    SkillLocatorAbsolute = "skill-locator-absolute" {
+        cause: "The `path:` locator of a skill binding is absolute.",
+        cure: "Write it relative to the folder of the skill.",
+    }
+    SkillGraphMissing = "skill-graph-missing" {
+        cause: "The bound provider has no graph with the id that the skill names.",
+        cure: "Name one of the graphs of the provider.",
+    }
+    SkillEntryMissing = "skill-entry-missing" {
+        cause: "The bound graph has no entry with the name that the skill gives.",
+        cure: "Name one of the entrypoints of the graph.",
+    }
+    ProviderUnresolved = "provider-unresolved" {
+        cause: "The registry does not know the provider that the skill is bound to.",
+        cure: "Register the provider, or use a `path:` locator.",
+    }
+    ProviderIdMismatch = "provider-id-mismatch" {
+        cause: "The skill is bound to a provider with another id than the one found.",
+        cure: "Correct the locator, or the registry.",
+    }
+    RegistryInvalid = "registry-invalid" {
+        cause: "The registry is no mapping of provider ids to manifest paths.",
+        cure: "Write `id: path` for each provider, at the top or below `providers`.",
     }
     JsonInvalid = "json-invalid" {
         cause: "The text is not JSON, or holds what the protocol refuses: a number beyond the double range, half a surrogate pair.",

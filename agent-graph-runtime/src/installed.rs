@@ -10,10 +10,10 @@ use std::path::Path;
 
 use crate::code::Code;
 use crate::contained::{Folder, Refused, read_regular_file};
-use crate::paths::normalized;
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::evaluation::Evaluation;
+use crate::paths;
 use crate::provider::Provider;
 use crate::state::State;
 use crate::tables::FileRow;
@@ -127,8 +127,7 @@ impl Installed {
     }
 
     fn unverified(provider: Provider, root: &Path) -> Result<Self, Error> {
-        let absolute = std::path::absolute(root).map_err(|error| unreadable(root, &error))?;
-        let root = normalized(&absolute);
+        let root = paths::absolute(root).map_err(|error| unreadable(root, &error))?;
         let Some(text) = root.to_str() else {
             let message = format!("the folder {} is not Unicode", root.display());
             return Err(Error::new(Code::FileNameInvalid, message));

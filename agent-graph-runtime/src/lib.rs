@@ -60,6 +60,8 @@ mod candidate;
 mod canonical;
 mod code;
 mod collation;
+#[cfg(feature = "std")]
+mod contained;
 mod diagnostic;
 mod digest;
 #[cfg(feature = "std")]
@@ -86,14 +88,18 @@ pub mod load;
 pub mod materialize;
 #[cfg_attr(not(feature = "dynamic"), allow(dead_code))]
 mod nearest;
-#[cfg(any(feature = "dynamic", feature = "materialize"))]
+#[cfg(feature = "std")]
 mod paths;
 #[cfg(feature = "pi")]
 pub mod pi;
 pub mod protocol;
 mod provider;
+#[cfg(feature = "std")]
+mod route;
 #[cfg(feature = "runs")]
 pub mod runs;
+#[cfg(feature = "std")]
+mod scalar;
 mod span;
 mod state;
 #[doc(hidden)]
@@ -115,6 +121,16 @@ pub use finding::{Finding, Findings, Level, Place};
 pub use installed::Installed;
 pub use protocol::{Availability, Outcome, Resolution, Severity, Status};
 pub use provider::Provider;
+#[cfg(feature = "std")]
+pub use route::{
+    AdapterReceipt, AfterAction, CodeLocation, CommandItem, FileLocation, Freshness, GateAction,
+    GraphActionContent, GraphActionLocation, HostActionCall, HostActionContent, HostActionInput,
+    HostActionLocation, HostActionOutput, HostActionResult, HostActionSchemas, InspectedAction,
+    InspectedCode, InspectedEntries, InspectedGraph, InspectedNode, InspectedResource,
+    InspectionCounts, InspectionProvider, ProviderInspection, ReadReceipt, ReadReceipts,
+    ResourceLocation, ResourceReference, Route, RouteAction, RouteGate, RouteInput, RouteResources,
+    Run, validate_host_action_result,
+};
 pub use span::{Position, Span};
 pub use state::State;
 pub use typed::{Graph, NodeRef, StepPath, Untyped};

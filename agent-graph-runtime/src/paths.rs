@@ -22,7 +22,6 @@ pub(crate) fn normalized(path: &Path) -> PathBuf {
 
 /// The absolute path that a host means by `path`, normalized; a relative one is below the current
 /// directory. Only for what a host names in a call that reads or writes anyway.
-#[cfg(any(feature = "runs", feature = "materialize"))]
 pub(crate) fn absolute(path: &Path) -> io::Result<PathBuf> {
     Ok(normalized(&std::path::absolute(path)?))
 }

@@ -302,6 +302,8 @@ row! {
         args: Rows = Rows::EMPTY,
         /// Skill file of an agent action, in `files`.
         skill: u32 = NONE,
+        /// Whether the skill begins with frontmatter that can be read; a route needs it.
+        skill_header: bool = false,
         /// Frontmatter `name` of the skill, where it is a string.
         skill_name: Text = Text::NONE,
         /// Handler of a host action.
@@ -366,6 +368,8 @@ row! {
         severity: Option<Severity> = None,
         /// Document, in `resources`.
         document: u32 = NONE,
+        /// Path of the document as authored.
+        document_path: Text = Text::NONE,
     }
 }
 

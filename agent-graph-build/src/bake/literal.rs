@@ -328,11 +328,11 @@ rows! {
     CheckRow { path, segments, test }
     SegmentRow { name, index }
     ActionRow {
-        id, description, file, runner, effect, cwd, command, entry, runtime, args, skill, skill_name,
-        handler, input_schema, output_schema, input_identity, output_identity,
+        id, description, file, runner, effect, cwd, command, entry, runtime, args, skill, skill_header,
+        skill_name, handler, input_schema, output_schema, input_identity, output_identity,
     }
     ResourceRow { id, kind, media_type, description, class, file, content, materializer, input }
-    CodeRow { code, kind, summary, severity, document }
+    CodeRow { code, kind, summary, severity, document, document_path }
     FileRow { path, digest }
 }
 

@@ -609,8 +609,8 @@ pub mod shop {
         ];
 
         pub(super) static ACTIONS: [ActionRow; 2] = [
-            ActionRow { id: Text(315, 4), description: Text::NONE, file: 1, runner: Runner::Script, effect: Effect::Read, cwd: WorkingDirectory::Provider, command: Text::NONE, entry: NONE, runtime: Runtime::Python, args: Rows(0, 2), skill: NONE, skill_name: Text::NONE, handler: Text::NONE, input_schema: NONE, output_schema: NONE, input_identity: Text::NONE, output_identity: Text::NONE }, // scan
-            ActionRow { id: Text(320, 7), description: Text::NONE, file: NONE, runner: Runner::Host, effect: Effect::External, cwd: WorkingDirectory::Workspace, command: Text::NONE, entry: NONE, runtime: Runtime::Shell, args: Rows(0, 0), skill: NONE, skill_name: Text::NONE, handler: Text(327, 20), input_schema: NONE, output_schema: NONE, input_identity: Text::NONE, output_identity: Text::NONE }, // approve
+            ActionRow { id: Text(315, 4), description: Text::NONE, file: 1, runner: Runner::Script, effect: Effect::Read, cwd: WorkingDirectory::Provider, command: Text::NONE, entry: NONE, runtime: Runtime::Python, args: Rows(0, 2), skill: NONE, skill_header: false, skill_name: Text::NONE, handler: Text::NONE, input_schema: NONE, output_schema: NONE, input_identity: Text::NONE, output_identity: Text::NONE }, // scan
+            ActionRow { id: Text(320, 7), description: Text::NONE, file: NONE, runner: Runner::Host, effect: Effect::External, cwd: WorkingDirectory::Workspace, command: Text::NONE, entry: NONE, runtime: Runtime::Shell, args: Rows(0, 0), skill: NONE, skill_header: false, skill_name: Text::NONE, handler: Text(327, 20), input_schema: NONE, output_schema: NONE, input_identity: Text::NONE, output_identity: Text::NONE }, // approve
         ];
 
         pub(super) static RESOURCES: [ResourceRow; 1] = [
@@ -618,8 +618,8 @@ pub mod shop {
         ];
 
         pub(super) static CODES: [CodeRow; 2] = [
-            CodeRow { code: Text(227, 13), kind: CodeKind::Diagnostic, summary: Text(385, 21), severity: ::core::option::Option::None, document: 0 }, // route.approve
-            CodeRow { code: Text(406, 11), kind: CodeKind::Diagnostic, summary: Text(385, 21), severity: ::core::option::Option::Some(Severity::Warning), document: 0 }, // shop.broken
+            CodeRow { code: Text(227, 13), kind: CodeKind::Diagnostic, summary: Text(385, 21), severity: ::core::option::Option::None, document: 0, document_path: Text::NONE }, // route.approve
+            CodeRow { code: Text(406, 11), kind: CodeKind::Diagnostic, summary: Text(385, 21), severity: ::core::option::Option::Some(Severity::Warning), document: 0, document_path: Text::NONE }, // shop.broken
         ];
 
         pub(super) static FILES: [FileRow; 2] = [

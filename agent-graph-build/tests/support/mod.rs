@@ -193,6 +193,7 @@ fn pools(maker: &mut Maker) {
             summary: maker.text("Somebody has to look."),
             severity,
             document: 0,
+            ..*CodeRow::ABSENT
         };
         maker.tables.codes.push(row);
     }

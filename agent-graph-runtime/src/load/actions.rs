@@ -106,7 +106,10 @@ fn collect_files(action: &mut Action, sources: &mut Sources, report: &mut Report
     if let Some(skill) = &mut action.skill
         && let Some(file) = find(skill, "skill", sources, report)
     {
-        action.skill_name = skill_name(&file, &skill.place, sources, report);
+        let header = skill_header(&file, &skill.place, sources, report);
+        let name = header.as_ref().and_then(|header| header.root().get("name"));
+        action.skill_name = name.and_then(|name| name.as_str()).map(str::to_owned);
+        action.skill_header = header.is_some();
         action.skill_files = sources.skill_files(&file, &skill.place, report);
         own_files.push(file);
     }
@@ -124,14 +127,25 @@ fn find(
     Some(file)
 }
 
-/// The name in the frontmatter of a skill. The frontmatter is not checked before a route needs it.
-fn skill_name(
+/// The frontmatter of a skill. Without it the provider loads, and no route to the action resolves: that
+/// deserves a warning.
+fn skill_header(
     skill: &Arc<str>,
     place: &Place,
     sources: &mut Sources,
     report: &mut Report,
-) -> Option<String> {
+) -> Option<Document> {
     let file = sources.read(skill, place, report)?;
-    let header = Document::parse_frontmatter(skill.clone(), &file.bytes).ok()?;
-    Some(header.root().get("name")?.as_str()?.to_owned())
+    match Document::parse_frontmatter(skill.clone(), &file.bytes) {
+        Ok(header) => Some(header),
+        Err(problem) => {
+            let message = format!(
+                "no route to a skill without frontmatter: {}",
+                problem.message
+            );
+            let warning = Finding::warning(problem.code, problem.place, message);
+            report.add(warning.with_related(place.clone(), "the skill is named here"));
+            None
+        }
+    }
 }

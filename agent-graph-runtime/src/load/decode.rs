@@ -206,6 +206,7 @@ pub(super) fn action(root: Source<'_>, file: Arc<str>) -> Action {
             .map(|item| item.as_str().unwrap_or("").to_owned())
             .collect(),
         skill: named("skill"),
+        skill_header: false,
         skill_name: None,
         handler: text(root, "handler"),
         input_schema: named("inputSchema"),

@@ -309,6 +309,8 @@ pub struct Action {
     pub args: Vec<String>,
     /// Skill.
     pub skill: Option<FileReference>,
+    /// Whether the skill begins with frontmatter that can be read.
+    pub skill_header: bool,
     /// Frontmatter `name` of the skill, where it is text.
     pub skill_name: Option<String>,
     /// Handler in the host.

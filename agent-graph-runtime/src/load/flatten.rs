@@ -356,6 +356,7 @@ impl<'d> Flattener<'d> {
             runtime: action.runtime.unwrap_or(Runtime::Shell),
             args: run(first_arg, self.tables.texts.len()),
             skill: self.optional_file(action.skill.as_ref()),
+            skill_header: action.skill_header,
             skill_name: self.optional_text(action.skill_name.as_ref()),
             handler: self.optional_text(action.handler.as_ref()),
             input_schema: self.optional_file(action.input_schema.as_ref()),
@@ -398,6 +399,7 @@ impl<'d> Flattener<'d> {
                 summary: self.text(&code.summary),
                 severity: code.severity,
                 document: code.document.as_ref().map_or(NONE, target),
+                document_path: self.optional_text(code.document.as_ref().map(|it| &it.path)),
             };
             self.tables.codes.push(code_row);
         }

@@ -23,10 +23,12 @@ mod materializers;
 mod provider;
 mod reach;
 mod references;
+mod registry;
 mod report;
 mod resource;
 mod resources;
 pub mod shape;
+mod skill_binding;
 mod source_order;
 mod sources;
 mod state_keys;
@@ -44,3 +46,7 @@ pub fn value_of_document(file: &str, bytes: &[u8]) -> Result<crate::json::Value,
     let document = document::Document::parse(file.into(), bytes, format)?;
     Ok(document.root().to_value())
 }
+pub use registry::Registry;
+pub use skill_binding::{
+    Bound, ResolvedSkillBinding, SkillBinding, bind, bind_with, check_binding,
+};

@@ -14,9 +14,9 @@ use super::lock::Lock;
 use super::run::Run;
 use super::store::{RunStore, exists};
 use crate::code::Code;
+use crate::contained::read_regular_file;
 use crate::durable::{self, Prepared};
 use crate::error::Error;
-use crate::contained::read_regular_file;
 use crate::load::limits::RUN_BYTES;
 
 #[cfg(test)]
