@@ -952,8 +952,8 @@ fn a_skill_that_is_a_link_belongs_to_its_action_though_links_are_skipped() {
         )
         .with("actions/steep.yaml", agent("steep", "a.md"))
         .with("actions/other.yaml", agent("other", "link.md"))
-        .with("skills/a.md", "a")
-        .with("b.md", "b");
+        .with("skills/a.md", "---\nname: a\n---\n")
+        .with("b.md", "---\nname: b\n---\n");
     support::link(&tea.root().join("b.md"), &tea.root().join("skills/link.md"));
     support::link(
         &tea.root().join("b.md"),
