@@ -1,6 +1,5 @@
 //! Absolute paths without detours, by their text alone. Knows nothing about files.
 
-#[cfg(any(feature = "runs", feature = "materialize"))]
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
