@@ -48,6 +48,7 @@ impl Folder {
 
     /// The normalized path, relative to the folder and with forward slashes, that a reference spells.
     /// Looks at the text only.
+    #[cfg(feature = "dynamic")]
     pub(crate) fn relative(&self, reference: &str) -> Result<String, Refused> {
         relative_to(&self.named, reference)
     }
@@ -65,6 +66,7 @@ impl Folder {
     }
 
     /// Whether a path that exists lies inside the folder after all links are followed.
+    #[cfg(feature = "dynamic")]
     pub(crate) fn really_contains(&self, path: &Path) -> bool {
         self.real(path).is_some()
     }
@@ -109,4 +111,31 @@ fn with_slashes(path: &Path) -> Option<String> {
         .map(|component| component.as_os_str().to_str())
         .collect();
     Some(steps?.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn references_are_normalized_and_stay_inside() {
+        let spelled = |reference| relative_to(Path::new("/provider"), reference);
+        for (reference, expected) in [
+            ("./a//b.yaml", "a/b.yaml"),
+            ("a/../b.yaml", "b.yaml"),
+            ("a/..", ""),
+            ("..a/b", "..a/b"),
+            ("../provider/a", "a"),
+        ] {
+            assert_eq!(spelled(reference).unwrap(), expected);
+        }
+        for outside in ["../a", "a/../../provider2/b", ".."] {
+            assert!(
+                matches!(spelled(outside), Err(Refused::Outside)),
+                "{outside}"
+            );
+        }
+        assert!(matches!(spelled("/provider/a"), Err(Refused::Absolute)));
+    }
 }

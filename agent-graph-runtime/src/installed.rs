@@ -156,15 +156,21 @@ impl Installed {
         let relative = self.provider.tables().text(file.path);
         let path = folder.named().join(relative);
         let real = folder.file(relative).map_err(|refused| {
-            let (code, problem) = match refused {
-                Refused::Link => (
+            let path = path.display();
+            match refused {
+                Refused::Link => Error::new(
                     Code::PathSymlinkOutsideProvider,
-                    "leads through a link out of the folder of the provider",
+                    format!("{path} leads through a link out of the folder of the provider"),
                 ),
-                Refused::NotAFile => (Code::FileMissing, "is no regular file"),
-                _ => (Code::FileMissing, "is not there"),
-            };
-            Error::new(code, format!("{} {problem}", path.display()))
+                Refused::Unreachable(kind) => Error::new(
+                    Code::FileMissing,
+                    format!("{path} cannot be reached: {kind}"),
+                ),
+                Refused::NotAFile => {
+                    Error::new(Code::FileMissing, format!("{path} is no regular file"))
+                }
+                _ => Error::new(Code::FileMissing, format!("{path} is not there")),
+            }
         })?;
         // Longer than anything that was loaded: the digest will tell.
         let bytes = read_regular_file(&real, LONGEST).map_err(|error| unreadable(&path, &error))?;

@@ -5,7 +5,7 @@
 pub(crate) const ID_LENGTH: usize = 160;
 
 /// `^[a-z0-9](?:[a-z0-9._/-]*[a-z0-9])?$`, at most 160 characters.
-pub fn is_id(text: &str) -> bool {
+pub(crate) fn is_id(text: &str) -> bool {
     let bytes = text.as_bytes();
     let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else {
         return false;
@@ -23,7 +23,7 @@ fn is_id_end(byte: u8) -> bool {
 }
 
 /// Three numbers without leading zeros, then maybe `-` and a pre-release.
-pub fn is_version(text: &str) -> bool {
+pub(crate) fn is_version(text: &str) -> bool {
     let (core, pre_release) = match text.split_once('-') {
         Some((core, pre_release)) => (core, Some(pre_release)),
         None => (text, None),

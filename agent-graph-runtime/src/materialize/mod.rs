@@ -25,7 +25,6 @@
 
 mod cache;
 mod environment;
-mod find;
 mod process;
 
 use alloc::format;
@@ -46,7 +45,8 @@ use crate::installed::Installed;
 use crate::json::Value;
 use crate::paths;
 use crate::protocol::{Effect, ResourceKind, Runner, WorkingDirectory};
-use crate::tables::{ActionRow, NONE, ResourceClass, ResourceRow, Tables};
+use crate::route::{GraphActionContent, GraphActionLocation, ResourceLocation};
+use crate::tables::{ActionRow, ResourceClass, ResourceRow, Tables};
 use process::Limits;
 
 pub use environment::INHERITED;
@@ -154,6 +154,23 @@ impl Serialize for Materialized {
     }
 }
 
+/// The location, for receipts.
+impl From<Materialized> for ResourceLocation {
+    fn from(made: Materialized) -> Self {
+        Self::GraphAction(GraphActionLocation {
+            id: made.id,
+            kind: made.kind,
+            media_type: made.media_type,
+            content: GraphActionContent::Materialized {
+                revision: made.revision,
+                digest: made.digest,
+                file_path: made.file_path.to_string_lossy().into(),
+            },
+            read_state: None,
+        })
+    }
+}
+
 impl Installed {
     /// Makes the content of a resource, named by id or else by the path of its file, and keeps it in a
     /// cache. Whether the revision is current, and whether a route asks for the resource, is not checked.
@@ -163,7 +180,7 @@ impl Installed {
     /// In this order: `revision-invalid`; `absolute-path-forbidden`, `path-outside-provider`,
     /// `resource-missing`; `resource-static`; `materializer-host-required`; `materializer-missing`;
     /// `materializer-effect-invalid`; `materializer-runner-invalid`; `materializer-option-invalid`;
-    /// `file-changed` when the script is not the one that was loaded or compiled in;
+    /// those of [`Installed::verify`] when the script is not the one that was loaded or compiled in;
     /// `materializer-timeout`, `materializer-output-limit`, `materializer-error-limit`,
     /// `materializer-failed`; `file-write-failed`.
     pub fn materialize(
@@ -176,10 +193,10 @@ impl Installed {
             Error::new(Code::RevisionInvalid, message)
         })?;
         let tables = self.provider().tables();
-        let row = find::resource(&tables, resource)?;
+        let row = tables.row(tables.resources, self.resource_row(resource)?);
         let action = materializer(&tables, row)?;
         let folders = Folders::checked(self, how)?;
-        let mut command = command(&folders.root, &tables, action)?;
+        let mut command = command(self, &tables, action)?;
         command.current_dir(match action.cwd {
             WorkingDirectory::Workspace => &folders.workspace,
             WorkingDirectory::Provider => &folders.root,
@@ -282,7 +299,7 @@ fn absolute(what: &str, path: &Path) -> Result<PathBuf, Error> {
 
 /// The process of an action, arguments apart: a script goes through no shell.
 fn command(
-    root: &Path,
+    installed: &Installed,
     tables: &Tables<'_>,
     action: &ActionRow,
 ) -> Result<Command, Error> {
@@ -292,20 +309,10 @@ fn command(
         return Ok(command);
     }
     let mut command = Command::new(action.runtime.program());
-    command.arg(script(root, tables, action.entry)?);
+    // A script that is not the one the provider was made from does not run.
+    installed.read(action.entry)?;
+    command.arg(installed.path_of(action.entry));
     let args = tables.rows(tables.texts, action.args);
     command.args(args.iter().map(|&arg| OsStr::new(tables.text(arg))));
     Ok(command)
-}
-
-/// The absolute path of a script that is still the one that the provider was made from.
-fn script(root: &Path, tables: &Tables<'_>, entry: u32) -> Result<PathBuf, Error> {
-    let path = root.join(tables.file_path(entry));
-    let expected = Digest::from_bytes(tables.row(tables.files, entry).digest);
-    let present = std::fs::read(&path).map(|bytes| Digest::of_bytes(&bytes));
-    if entry != NONE && present.is_ok_and(|present| present == expected) {
-        return Ok(path);
-    }
-    let message = format!("the script {} is not what it was", path.display());
-    Err(Error::new(Code::FileChanged, message))
 }

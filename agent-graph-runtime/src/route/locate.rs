@@ -76,7 +76,8 @@ impl Installed {
         self.provider().tables()
     }
 
-    fn resource_row(&self, query: &str) -> Result<u32, Error> {
+    /// The row of a resource, by id first, then by path.
+    pub(crate) fn resource_row(&self, query: &str) -> Result<u32, Error> {
         let tables = self.tables();
         if let Some(row) = resource_by_id(&tables, query) {
             return Ok(row);

@@ -5,7 +5,7 @@ use super::date_time::is_date_time;
 use crate::scalar::{ID_LENGTH, is_number};
 use crate::{Digest, RouteId};
 
-pub use crate::scalar::{is_id, is_version};
+pub(crate) use crate::scalar::{is_id, is_version};
 
 /// A constraint on a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
