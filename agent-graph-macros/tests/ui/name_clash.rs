@@ -1,0 +1,5 @@
+agent_graph_macros::include_provider! {
+    pub mod count = "fixtures/clash/provider.yaml";
+}
+
+fn main() {}
