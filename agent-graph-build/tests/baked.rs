@@ -3,13 +3,16 @@
 mod support;
 
 use agent_graph_build::{Settings, bake};
+use agent_graph_runtime::protocol::NodeKind;
+use agent_graph_runtime::tables::{FileRow, OwnedTables};
+use agent_graph_runtime::{Code, Findings};
 use quote::{format_ident, quote};
 
 fn settings() -> Settings {
     Settings::new(format_ident!("shop"))
 }
 
-fn source(tables: &agent_graph_runtime::tables::OwnedTables) -> String {
+fn source(tables: &OwnedTables) -> String {
     bake::module(&tables.as_tables(), &settings())
         .unwrap()
         .to_source()
@@ -50,7 +53,7 @@ fn printed_tables_read_back_as_they_were() {
 
 #[test]
 fn no_tables_at_all_read_back_too() {
-    let tables = agent_graph_runtime::tables::OwnedTables::default();
+    let tables = OwnedTables::default();
     assert_eq!(bake::parse_back::tables(&source(&tables)), Ok(tables));
 }
 
@@ -62,4 +65,77 @@ fn tokens_and_source_are_the_same_module() {
     let from_tokens: syn::File = syn::parse2(tokens).unwrap();
     let from_source = syn::parse_file(&baked.to_source().unwrap()).unwrap();
     assert!(prettyplease::unparse(&from_tokens) == prettyplease::unparse(&from_source));
+}
+
+fn findings(tables: &OwnedTables, settings: &Settings) -> Findings {
+    bake::module(&tables.as_tables(), settings)
+        .map(|_| ())
+        .unwrap_err()
+}
+
+#[test]
+fn every_clash_is_a_finding_at_the_file_of_its_graph() {
+    let mut maker = support::Maker::default();
+    maker.graph("count", 4, 0);
+    for (rank, id) in ["1", "n1", "2", "n2"].into_iter().enumerate() {
+        maker.node(id, NodeKind::Terminal, u32::MAX, rank as u32);
+    }
+    let path = maker.text("graphs/count.yaml");
+    maker.tables.files.push(FileRow {
+        path,
+        digest: [0; 32],
+    });
+    let findings = findings(&maker.tables, &settings());
+    assert_eq!(findings.code(), Code::NameClash);
+    let messages: Vec<String> = findings.list().iter().map(ToString::to_string).collect();
+    assert_eq!(messages.len(), 2);
+    assert!(messages[0].starts_with(
+        "graphs/count.yaml:1:1: name-clash: `1` and `n1` among the nodes of graph `count`"
+    ));
+    assert!(messages[1].contains("`2` and `n2`"));
+}
+
+#[test]
+fn a_rename_of_nothing_is_a_finding() {
+    let mut settings = settings();
+    settings.rename("audit", "Check").unwrap();
+    settings.rename("audit", "check").unwrap();
+    // `scan.review` is a node, but no graph.
+    settings.rename("scan.review", "review").unwrap();
+    settings.rename("absent", "Absent").unwrap();
+    let findings = findings(&support::sample(), &settings);
+    assert_eq!(findings.code(), Code::RenameUnknown);
+    let messages: Vec<&str> = findings.list().iter().map(|f| f.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        [
+            "`absent`, which is renamed to `Absent`, is no entry, node, handler, authority or reason code of the provider",
+            "`scan.review`, which is renamed to `review`, is no graph of the provider"
+        ]
+    );
+}
+
+#[test]
+fn more_nodes_than_can_be_told_apart_are_refused() {
+    let mut maker = support::Maker::default();
+    maker.graph("large", 65_536, 0);
+    for rank in 0..65_536 {
+        maker.node(&format!("n{rank}"), NodeKind::Terminal, u32::MAX, rank);
+    }
+    let refused = findings(&maker.tables, &settings());
+    assert_eq!(refused.code(), Code::InputLimit);
+    maker.tables.nodes.pop();
+    assert!(bake::module(&maker.tables.as_tables(), &settings()).is_ok());
+}
+
+#[test]
+fn the_skeleton_keeps_the_name_and_ignores_what_it_cannot_know() {
+    let mut settings = settings();
+    settings.rename("absent", "Absent").unwrap();
+    let source = bake::skeleton(&settings).unwrap().to_source().unwrap();
+    assert_eq!(
+        bake::parse_back::tables(&source),
+        Ok(OwnedTables::default())
+    );
+    assert!(source.contains("pub mod shop {") && source.contains("pub mod graphs {}"));
 }

@@ -195,3 +195,12 @@ macro_rules! include_generated {
         ));
     };
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_table_format_that_is_accepted_is_that_of_the_tables() {
+        crate::__table_format!(1, "agent-graph-build");
+        assert_eq!(crate::tables::TABLE_FORMAT, 1);
+    }
+}
