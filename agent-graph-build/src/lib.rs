@@ -7,6 +7,7 @@
 pub mod bake;
 #[cfg(feature = "source")]
 mod builder;
+pub mod bundle;
 mod expand;
 mod names;
 pub mod report;

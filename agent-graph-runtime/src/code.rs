@@ -235,6 +235,26 @@ codes! {
         cause: "The dependency index of the bundle manifest differs from the subgraph nodes.",
         cure: "Build the bundle again.",
     }
+    BuildOutputOverlapsSource = "build-output-overlaps-source" {
+        cause: "The output of a build is the provider's folder, or holds one of its files.",
+        cure: "Build into a folder of its own, such as `dist/provider`.",
+    }
+    BuildOutputOccupied = "build-output-occupied" {
+        cause: "There is something else than a bundle where the bundle was to be built.",
+        cure: "Build somewhere else, or remove what is there.",
+    }
+    BuildAbsolutePathLeak = "build-absolute-path-leak" {
+        cause: "A packaged file contains the absolute path of the provider.",
+        cure: "Write the path relative to the provider.",
+    }
+    BuildPathReserved = "build-path-reserved" {
+        cause: "A file of the provider has the place that a manifest gets in the bundle, or is the manifest under another name.",
+        cure: "Rename the file; name the manifest `provider.yaml` if an action lists it.",
+    }
+    BuildPathUnportable = "build-path-unportable" {
+        cause: "The name of a packaged file is not allowed, or is that of another file, on some systems.",
+        cure: "Rename the file.",
+    }
     GraphFrameLimit = "graph-frame-limit" {
         cause: "An entry leads to more than 100 000 frames; call paths of nested subgraphs multiply.",
         cure: "Call fewer graphs, or call them less deeply.",

@@ -155,7 +155,10 @@ fn is_without_links(error: &io::Error) -> bool {
 }
 
 /// Makes names in a folder survive a crash. Elsewhere than on Unix a folder cannot be opened for it.
-fn synchronize_folder(folder: &Path) -> io::Result<()> {
+///
+/// # Errors
+/// Whatever the file system says; the names are in place all the same.
+pub fn synchronize_folder(folder: &Path) -> io::Result<()> {
     let synchronized = step(Step::SynchronizeFolder).and_then(|()| {
         if cfg!(unix) {
             File::open(folder)?.sync_all()?;

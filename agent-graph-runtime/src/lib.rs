@@ -88,8 +88,10 @@ pub mod load;
 pub mod materialize;
 #[cfg_attr(not(feature = "dynamic"), allow(dead_code))]
 mod nearest;
+pub mod order;
 #[cfg(feature = "std")]
-mod paths;
+#[doc(hidden)]
+pub mod paths;
 #[cfg(feature = "pi")]
 pub mod pi;
 pub mod protocol;

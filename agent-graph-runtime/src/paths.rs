@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// The path without `.`, `..` and doubled slashes, by its text alone. `path` is absolute.
-pub(crate) fn normalized(path: &Path) -> PathBuf {
+pub fn normalized(path: &Path) -> PathBuf {
     let mut normalized = PathBuf::new();
     for component in path.components() {
         match component {
@@ -21,7 +21,10 @@ pub(crate) fn normalized(path: &Path) -> PathBuf {
 
 /// The absolute path that a host means by `path`, normalized; a relative one is below the current
 /// directory. Only for what a host names in a call that reads or writes anyway.
-pub(crate) fn absolute(path: &Path) -> io::Result<PathBuf> {
+///
+/// # Errors
+/// Whatever the system says about the current directory.
+pub fn absolute(path: &Path) -> io::Result<PathBuf> {
     Ok(normalized(&std::path::absolute(path)?))
 }
 

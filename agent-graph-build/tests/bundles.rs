@@ -1,0 +1,341 @@
+//! Bundles: recorded ones byte for byte, and what a build refuses and leaves alone.
+#![cfg(feature = "bundle")]
+
+mod data;
+
+use std::fs;
+use std::path::Path;
+
+use agent_graph_build::bundle::{self, Bundle};
+use agent_graph_runtime::load::load;
+use agent_graph_runtime::{Code, Findings};
+use serde_json::Value;
+
+use data::{Scratch, data, folders, json, name, tree, workspace_tests};
+
+/// The provider whose manifest shares one aliased mapping; its bytes are exempt, and no reader of values
+/// can tell that the mapping was shared.
+const EXEMPT: &str = "051";
+
+#[test]
+fn recorded_bundles_are_built_byte_for_byte() {
+    let mut failures = Vec::new();
+    let mut count = 0;
+    for folder in folders(&data().join("providers")) {
+        if !folder.join("bundle").exists() {
+            continue;
+        }
+        count += 1;
+        let digests = json(&folder.join("digests.json"));
+        let scratch = Scratch::with(&folder.join("provider"));
+        let manifest = scratch.root().join(digests["manifest"].as_str().unwrap());
+        let output = scratch.root().join("dist/provider");
+        match load(&manifest).and_then(|loaded| bundle::build(&loaded, &output)) {
+            Err(findings) => failures.push(format!("{}: {findings}", folder.display())),
+            Ok(_) if name(&folder) == EXEMPT => {}
+            Ok(_) => differences(&folder.join("bundle"), &output, &mut failures),
+        }
+        if let Err(findings) = load(&output.join("manifest.json")) {
+            failures.push(format!("{}: {findings}", folder.display()));
+        }
+    }
+    println!("{count} bundles, {} failures", failures.len());
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+fn differences(expected: &Path, built: &Path, failures: &mut Vec<String>) {
+    let (expected_tree, built) = (tree(expected), tree(built));
+    let paths = expected_tree.keys().chain(built.keys());
+    for path in paths.collect::<std::collections::BTreeSet<_>>() {
+        if expected_tree.get(path) != built.get(path) {
+            failures.push(format!("{}: {path} differs", expected.display()));
+        }
+    }
+}
+
+#[test]
+fn a_bundle_of_a_bundle_is_the_same() {
+    for folder in folders(&workspace_tests().join("examples")) {
+        let scratch = Scratch::with(&folder);
+        let build = |manifest: &str, output: &str| {
+            let output = scratch.path().join(output);
+            bundle::build(&load(&scratch.path().join(manifest)).unwrap(), &output).unwrap();
+            tree(&output)
+        };
+        let first = build("root/provider.yaml", "first");
+        assert_eq!(build("first/manifest.json", "second"), first);
+        assert!(first.contains_key("manifest.json"));
+    }
+}
+
+#[test]
+fn the_examples_have_the_bundle_manifest_worked_out_for_them() {
+    let mut count = 0;
+    for folder in folders(&workspace_tests().join("examples")) {
+        let expected = &json(&folder.join("expected.json"))["bundle"];
+        if expected.is_null() {
+            continue;
+        }
+        count += 1;
+        let bundle = Bundle::of(&load(&folder.join("provider.yaml")).unwrap()).unwrap();
+        let built: Value = serde_json::from_str(&bundle.manifest_json()).unwrap();
+        let manifest = expected.get("manifest").unwrap_or(expected);
+        assert_eq!(built["digest"], manifest["digest"], "{}", folder.display());
+    }
+    assert!(count > 0);
+}
+
+#[test]
+fn recorded_manifests_are_normalized_byte_for_byte() {
+    let vectors = data().join("yaml-emit.json");
+    if !vectors.exists() {
+        return;
+    }
+    // Read by our own reader, because the order of members counts.
+    let text = fs::read_to_string(vectors).unwrap();
+    let vectors = agent_graph_runtime::json::Value::from_json(&text).unwrap();
+    let vectors = vectors.as_array().unwrap();
+    let mut failures = Vec::new();
+    for vector in vectors.iter().filter_map(|vector| vector.as_object()) {
+        let manifest = vector.get("value").and_then(|value| value.as_object());
+        let printed = bundle::normalized(manifest.unwrap());
+        let expected = vector.get("text").and_then(|text| text.as_str());
+        if expected != Some(printed.as_str()) {
+            failures.push(format!("{expected:?}\n{printed:?}"));
+        }
+    }
+    println!("{} manifests, {} failures", vectors.len(), failures.len());
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn recorded_builds_are_refused_with_the_recorded_code() {
+    let mut count = 0;
+    for folder in folders(&data().join("invalid")) {
+        let expected = json(&folder.join("expect.json"));
+        if expected["op"]["kind"] != "build" {
+            continue;
+        }
+        count += 1;
+        let scratch = Scratch::of_mistake(&folder, &expected);
+        let before = tree(scratch.path());
+        let output = scratch.fill_in(expected["op"]["output"].as_str().unwrap());
+        let loaded = load(&scratch.root().join("provider.yaml")).unwrap();
+        let findings = bundle::build(&loaded, output.as_ref()).unwrap_err();
+        assert_eq!(
+            findings.code().as_str(),
+            expected["code"],
+            "{}",
+            folder.display()
+        );
+        assert_eq!(tree(scratch.path()), before, "{}", folder.display());
+    }
+    println!("{count} refused builds");
+}
+
+const MANIFEST: &str =
+    "schema: agent-graph.provider.v1\nid: tea\nversion: 1.0.0\ngraphs: [brew.yaml]\n";
+const GRAPH: &str = "\
+schema: agent-graph.graph.v1
+id: brew
+entrypoints: { cup: steep }
+nodes:
+  - { id: steep, kind: action, reasonCode: route.steep, action: steep.yaml }
+  - { id: served, kind: terminal, terminalOutcome: completed }
+edges: [{ from: steep, to: served }]
+";
+const ACTION: &str = "\
+schema: agent-graph.action.v1
+id: steep
+runner: command
+effect: write
+command: kettle
+";
+
+/// A small provider; `files` is what its action lists.
+fn tea(files: &[&str]) -> Scratch {
+    let scratch = Scratch::new();
+    scratch.write("provider.yaml", MANIFEST);
+    scratch.write("brew.yaml", GRAPH);
+    let files = serde_json::to_string(files).unwrap();
+    scratch.write("steep.yaml", format!("{ACTION}files: {files}\n"));
+    scratch
+}
+
+fn build(scratch: &Scratch, manifest: &str, output: &Path) -> Result<Bundle, Findings> {
+    bundle::build(&load(&scratch.root().join(manifest)).unwrap(), output)
+}
+
+#[track_caller]
+fn refused(scratch: &Scratch, manifest: &str, output: &Path, code: Code) {
+    let before = tree(scratch.path());
+    let findings = build(scratch, manifest, output).unwrap_err();
+    assert_eq!(findings.code(), code, "{findings}");
+    assert_eq!(tree(scratch.path()), before, "something was changed");
+}
+
+#[test]
+fn a_bundle_takes_the_place_of_an_older_one_and_nothing_stays_beside_it() {
+    let scratch = tea(&[]);
+    let output = scratch.outside().join("deep/bundle");
+    build(&scratch, "provider.yaml", &output).unwrap();
+    scratch.write("extra.txt", "more");
+    scratch.write("steep.yaml", format!("{ACTION}files: [extra.txt]\n"));
+    build(&scratch, "provider.yaml", &output).unwrap();
+    assert!(output.join("extra.txt").exists());
+    let beside = fs::read_dir(output.parent().unwrap()).unwrap().count();
+    assert_eq!(beside, 1);
+    scratch.write("steep.yaml", ACTION);
+    build(&scratch, "provider.yaml", &output).unwrap();
+    assert!(!output.join("extra.txt").exists());
+}
+
+#[test]
+fn what_is_no_bundle_is_not_replaced() {
+    let scratch = tea(&[]);
+    let outside = scratch.outside();
+    let occupied = |name: &str, make: &dyn Fn(&Path)| {
+        let output = outside.join(name);
+        make(&output);
+        refused(
+            &scratch,
+            "provider.yaml",
+            &output,
+            Code::BuildOutputOccupied,
+        );
+    };
+    occupied("folder", &|path| {
+        fs::create_dir(path).unwrap();
+        fs::write(path.join("notes.txt"), "mine").unwrap();
+    });
+    occupied("file", &|path| fs::write(path, "mine").unwrap());
+    occupied("web", &|path| {
+        fs::create_dir(path).unwrap();
+        fs::write(path.join("manifest.json"), r#"{"schema": "app"}"#).unwrap();
+    });
+    #[cfg(unix)]
+    occupied("link", &|path| {
+        std::os::unix::fs::symlink("nowhere", path).unwrap()
+    });
+    let output = outside.join("bundle");
+    build(&scratch, "provider.yaml", &output).unwrap();
+    fs::create_dir(output.join("more")).unwrap();
+    fs::write(output.join("more/notes.txt"), "mine").unwrap();
+    refused(
+        &scratch,
+        "provider.yaml",
+        &output,
+        Code::BuildOutputOccupied,
+    );
+    let empty = outside.join("empty");
+    fs::create_dir(&empty).unwrap();
+    build(&scratch, "provider.yaml", &empty).unwrap();
+}
+
+#[test]
+fn the_place_of_the_provider_is_not_replaced() {
+    let scratch = tea(&["..x/file"]);
+    refused_when_overlapping(&scratch, &scratch.root());
+    refused_when_overlapping(&scratch, &scratch.root().join("..x/../."));
+    refused_when_overlapping(&scratch, scratch.path());
+    refused_when_overlapping(&scratch, &scratch.root().join("..x"));
+    refused_when_overlapping(&scratch, &scratch.root().join("brew.yaml"));
+    #[cfg(unix)]
+    {
+        let link = scratch.outside().join("link");
+        std::os::unix::fs::symlink(scratch.root(), &link).unwrap();
+        refused_when_overlapping(&scratch, &link.join("..x"));
+    }
+}
+
+#[track_caller]
+fn refused_when_overlapping(scratch: &Scratch, output: &Path) {
+    scratch.write("..x/file", "");
+    refused(
+        scratch,
+        "provider.yaml",
+        output,
+        Code::BuildOutputOverlapsSource,
+    );
+}
+
+#[test]
+fn the_places_of_the_manifests_are_reserved() {
+    let reserved = Code::BuildPathReserved;
+    let scratch = tea(&["manifest.json"]);
+    scratch.write("manifest.json", "{}");
+    refused(
+        &scratch,
+        "provider.yaml",
+        &scratch.outside().join("a"),
+        reserved,
+    );
+    let scratch = tea(&["provider.yaml"]);
+    fs::rename(
+        scratch.root().join("provider.yaml"),
+        scratch.root().join("tea.yaml"),
+    )
+    .unwrap();
+    scratch.write("provider.yaml", "another: file\n");
+    refused(&scratch, "tea.yaml", &scratch.outside().join("a"), reserved);
+    let scratch = tea(&["tea.yaml"]);
+    scratch.write("tea.yaml", MANIFEST);
+    refused(&scratch, "tea.yaml", &scratch.outside().join("a"), reserved);
+    let scratch = tea(&["provider.yaml"]);
+    let output = scratch.outside().join("a");
+    build(&scratch, "provider.yaml", &output).unwrap();
+    load(&output.join("manifest.json")).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_are_not_for_every_system_are_refused_or_named() {
+    let scratch = tea(&["a|b"]);
+    scratch.write("a|b", "");
+    let output = scratch.outside().join("a");
+    refused(
+        &scratch,
+        "provider.yaml",
+        &output,
+        Code::BuildPathUnportable,
+    );
+    let scratch = tea(&["notes.txt", "Notes.txt"]);
+    scratch.write("notes.txt", "");
+    scratch.write("Notes.txt", "");
+    let bundle = Bundle::of(&load(&scratch.root().join("provider.yaml")).unwrap()).unwrap();
+    let warnings: Vec<Code> = bundle
+        .warnings()
+        .iter()
+        .map(|warning| warning.code)
+        .collect();
+    assert_eq!(warnings, [Code::BuildPathUnportable]);
+}
+
+#[test]
+fn a_file_that_changed_after_the_load_is_noticed() {
+    let scratch = tea(&[]);
+    let loaded = load(&scratch.root().join("provider.yaml")).unwrap();
+    scratch.write("steep.yaml", "changed");
+    let output = scratch.outside().join("a");
+    let findings = bundle::build(&loaded, &output).unwrap_err();
+    assert_eq!(findings.code(), Code::FileChanged);
+    assert!(!output.exists());
+}
+
+#[test]
+fn the_name_of_the_folder_in_a_description_of_the_manifest_is_a_leak() {
+    let scratch = tea(&[]);
+    let root = scratch.root();
+    let description = format!(
+        "description: \"made in \\u0022{}\\u0022 'x'\"\n",
+        root.display()
+    );
+    scratch.write("provider.yaml", format!("{MANIFEST}{description}"));
+    let output = scratch.outside().join("a");
+    refused(
+        &scratch,
+        "provider.yaml",
+        &output,
+        Code::BuildAbsolutePathLeak,
+    );
+}
