@@ -1,4 +1,4 @@
-//! `invalid/`: definitions that must not load, each with the code of the error that comes first.
+//! `invalid/`: what must not work, each with the code of the error that comes first.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::report::{Report, Verdict};
 use super::texts::list;
+use super::{materialize, runs};
 use crate::sources::{folders, read_json};
 
 pub(super) fn run(directory: &Path, scratch: &Path, report: &mut Report) -> io::Result<()> {
@@ -35,11 +36,24 @@ pub(super) fn run(directory: &Path, scratch: &Path, report: &mut Report) -> io::
             .as_str()
             .unwrap_or("unknown")
             .to_owned();
-        if kind != "load" {
+        if !matches!(kind.as_str(), "load" | "run" | "materialize") {
             *uncovered.entry(kind).or_default() += 1;
             continue;
         }
-        let root = play(&folder, &expect, &scratch.join("invalid").join(&vector))?;
+        let scratch = scratch.join("invalid").join(&vector);
+        let root = play(&folder, &expect, &scratch)?;
+        if kind != "load" {
+            let operation = &expect["op"];
+            report.case(&format!("invalid {vector}"), || {
+                let code = match kind.as_str() {
+                    "run" => runs::failing(&operation["ops"], root),
+                    _ => materialize::failing(operation, &root, &scratch),
+                };
+                let expected = expect["code"].as_str().unwrap_or_default().to_owned();
+                Verdict::on(Ok(expected), code)
+            });
+            continue;
+        }
         let manifest = root.join(expect["op"]["manifest"].as_str().unwrap_or_default());
         let code = intended.get(vector.as_str()).map(|entry| &entry["code"]);
         report.case(&format!("invalid {vector}"), || {

@@ -5,7 +5,9 @@ mod candidates;
 mod evaluations;
 mod examples;
 mod invalid;
+mod materialize;
 mod report;
+mod runs;
 mod texts;
 mod uncovered;
 
@@ -26,6 +28,8 @@ pub fn run(directory: &Path, examples_directory: &Path, scratch: &Path) -> io::R
     examples::run(examples_directory, &mut report)?;
     evaluations::run(directory, &mut report)?;
     invalid::run(directory, scratch, &mut report)?;
+    runs::run(directory, scratch, &mut report)?;
+    materialize::run(directory, scratch, &mut report)?;
     uncovered::name(directory, &mut report)?;
     Ok(report)
 }

@@ -8,7 +8,7 @@ use super::texts::list;
 use crate::sources::{folders, read_json};
 
 /// What is judged, or is no vector.
-const COVERED: [&str; 9] = [
+const COVERED: [&str; 10] = [
     "canonical.json",
     "facts.json",
     "fact-checks.json",
@@ -18,6 +18,7 @@ const COVERED: [&str; 9] = [
     "providers",
     "invalid",
     "materialize",
+    "runs.json",
 ];
 
 pub(super) fn name(directory: &Path, report: &mut Report) -> io::Result<()> {
@@ -35,10 +36,6 @@ pub(super) fn name(directory: &Path, report: &mut Report) -> io::Result<()> {
         } else {
             report.not_covered(&name, 1, "unknown file");
         }
-    }
-    let cases = directory.join("materialize").join("cases.json");
-    if cases.exists() {
-        report.not_covered("materialize/", list(&read_json(&cases)?).len(), "cases");
     }
     providers(directory, report)
 }
