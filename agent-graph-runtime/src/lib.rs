@@ -72,7 +72,8 @@ mod evaluate;
 mod evaluation;
 mod evaluator;
 pub mod explain;
-mod explore;
+#[doc(hidden)]
+pub mod explore;
 mod fact_check;
 mod facts;
 #[cfg(feature = "dynamic")]

@@ -22,8 +22,11 @@ pub(crate) trait Input {
     /// Whether the session holds an authority.
     fn has_authority(&mut self, authority: &str) -> bool;
 
+    /// Told that a frame begins, callers before called frames.
+    fn frame_begun(&mut self, _frame: u32, _row: Frame) {}
+
     /// Told what a frame came to, called frames before their callers.
-    fn frame_ended(&mut self, _: FrameEnd<'_>) {}
+    fn frame_ended(&mut self, _end: FrameEnd<'_>) {}
 }
 
 /// A state key that has not been put together.
@@ -56,7 +59,6 @@ impl Key<'_> {
 pub(crate) struct FrameEnd<'a> {
     pub(crate) frame: u32,
     pub(crate) status: Status,
-    pub(crate) outcome: Option<Outcome>,
     /// Reached nodes in order of insertion.
     pub(crate) reached: &'a [u32],
     pub(super) slots: &'a [Slot],

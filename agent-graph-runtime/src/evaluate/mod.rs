@@ -95,11 +95,13 @@ impl<I: Input> Fixpoint<'_, '_, I> {
     /// Puts a frame to work, with its entry node reached.
     fn activate(&mut self, graph: u32, entry: u32, caller: u32, parent: u32, prefix: KeyHash) {
         let frame = index(self.found.frames.len());
-        self.found.frames.push(Frame {
+        let row = Frame {
             graph,
             caller,
             parent,
-        });
+        };
+        self.found.frames.push(row);
+        self.input.frame_begun(frame, row);
         if let Some(active) = self.scratch.active.get_mut(graph as usize) {
             *active = true;
         }
@@ -167,22 +169,19 @@ impl<I: Input> Fixpoint<'_, '_, I> {
         self.scratch.activations.push(frame);
     }
 
-    /// Table 4.4 for every kind but subgraphs.
+    /// Table 4.4 for every kind but subgraphs. The record is only asked for where it matters.
     fn own_value(&mut self, frame: &Activation, node: u32, row: &NodeRow) -> Outcome {
-        let recorded = self.recorded(frame, node, row);
         if row.kind == NodeKind::Terminal {
-            return recorded.unwrap_or(row.outcome);
+            return self.recorded(frame, node, row).unwrap_or(row.outcome);
         }
         let proof = self.tables.row(self.tables.steps, row.detail).satisfied;
-        if proof.1 > 0 {
-            if self.input.holds(self.tables, frame.frame, node, proof) {
-                return Outcome::Completed;
-            }
-            if recorded == Some(Outcome::Completed) {
-                return Outcome::Unverified;
-            }
+        if proof.1 > 0 && self.input.holds(self.tables, frame.frame, node, proof) {
+            return Outcome::Completed;
         }
-        recorded.unwrap_or(Outcome::Pending)
+        match self.recorded(frame, node, row) {
+            Some(Outcome::Completed) if proof.1 > 0 => Outcome::Unverified,
+            recorded => recorded.unwrap_or(Outcome::Pending),
+        }
     }
 
     fn recorded(&mut self, frame: &Activation, node: u32, row: &NodeRow) -> Option<Outcome> {
@@ -391,7 +390,6 @@ impl<I: Input> Fixpoint<'_, '_, I> {
         self.input.frame_ended(FrameEnd {
             frame: frame.frame,
             status,
-            outcome,
             reached: self.scratch.reached.get(frame.reached..).unwrap_or(&[]),
             slots: &self.scratch.slots,
         });

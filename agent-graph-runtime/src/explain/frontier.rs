@@ -6,9 +6,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::need::{Expected, FactNeed, FactType, Need, Purpose};
-use super::trace::Trace;
 use super::{FrontierNode, Possibility, Standing};
 use crate::evaluate::state_key;
+use crate::explore::Trace;
 use crate::fact_check;
 use crate::json::Value;
 use crate::protocol::{Availability, EdgeKind, NodeKind, Outcome, Status};

@@ -6,7 +6,7 @@ mod frontier;
 mod moves;
 mod names;
 mod need;
-mod trace;
+mod trial;
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -17,26 +17,28 @@ use crate::digest::Digest;
 use crate::error::Error;
 use crate::evaluate::Scratch;
 use crate::evaluator;
+use crate::explore::{self, Trace};
 use crate::protocol::{Availability, NodeKind, Outcome, Status};
 use crate::provider::Provider;
 use crate::state::State;
 
 pub use need::{Expected, FactNeed, FactType, Need, Purpose};
 
-/// How much work an explanation may be.
+/// How much work an explanation may be, counted in the nodes and frames of the evaluations behind it, so
+/// that the limits mean the same for small and for large graphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExplainLimits {
-    /// At most so many changes of the input are tried out for [`Explanation::moves`].
-    pub trials: u32,
-    /// At most so many ways an evaluation can go are looked at to see whether one node is possible.
+    /// For changes of the input that are tried out, see [`Explanation::moves`].
+    pub moves: u32,
+    /// For ways an evaluation can go that are looked at, see [`FrontierNode::possibility`].
     pub ways: u32,
 }
 
 impl Default for ExplainLimits {
     fn default() -> Self {
         Self {
-            trials: 1024,
-            ways: 1024,
+            moves: 1_000_000,
+            ways: 1_000_000,
         }
     }
 }
@@ -111,8 +113,9 @@ pub enum Standing {
     Conflicting,
 }
 
-/// Whether there is a state in which a node is reached and its required facts hold. Any facts count, any
-/// authorities, and any outcomes of actions and gates; of terminals and calls none is recorded.
+/// Whether there is a state in which a node is reached and its required facts hold; where it is so now,
+/// there is. Else any facts count, any authorities, and any outcomes of actions and gates; for terminals
+/// none is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Possibility {
@@ -231,10 +234,23 @@ impl Provider {
             entry: tables.entry(graph, entry),
         };
         let mut scratch = Scratch::for_tables(&tables);
-        let mut trace = trace::Trace::default();
-        trace::Trial::unchanged(state).run(&tables, graph, asked.entry, &mut scratch, &mut trace);
-        let frontier = frontier::frontier(&tables, state, &trace);
-        let (moves, moves_complete) = moves::moves(asked, &trace, &mut scratch, limits.trials);
+        let mut trace = Trace::default();
+        trial::Trial::unchanged(state).run(&tables, graph, asked.entry, &mut scratch, &mut trace);
+        let mut frontier = frontier::frontier(&tables, state, &trace);
+        if let Some(entry) = asked.entry {
+            let mut ways = limits.ways;
+            for placed in &mut frontier {
+                let standing = placed.shown.standing;
+                if matches!(standing, Standing::NotReached | Standing::FactsMissing) {
+                    let calls = explore::calls(&trace.found.frames, placed.frame);
+                    let node = placed.node;
+                    let (possibility, _) =
+                        explore::possible(&tables, graph, entry, &calls, node, &mut ways);
+                    placed.shown.possibility = possibility;
+                }
+            }
+        }
+        let (moves, moves_complete) = moves::moves(asked, &trace, &mut scratch, limits.moves);
         Ok(Explanation {
             provider: self.id().to_string(),
             graph: tables.text(tables.row(tables.graphs, graph).id).to_string(),

@@ -8,10 +8,10 @@ use alloc::vec::Vec;
 
 use super::frontier::missing_facts;
 use super::need::Purpose;
-use super::trace::{Trace, Trial};
+use super::trial::Trial;
 use super::{Change, Move};
 use crate::evaluate::{Scratch, state_key};
-use crate::explore::{Literal, can_all_hold, establish};
+use crate::explore::{Literal, Trace, can_all_hold, establish};
 use crate::fact_check;
 use crate::facts::Facts;
 use crate::protocol::{Availability, EdgeKind, NodeKind, Outcome, Status};
@@ -32,14 +32,14 @@ pub(super) fn moves(
     asked: Asked<'_>,
     before: &Trace,
     scratch: &mut Scratch,
-    most_trials: u32,
+    work: u32,
 ) -> (Vec<Move>, bool) {
     let mut search = Search {
         asked,
         before,
         scratch,
         after: Trace::default(),
-        left: most_trials,
+        left: work,
         moves: Vec::new(),
     };
     let complete = search.run().is_some();
@@ -189,7 +189,9 @@ impl<'a> Search<'a, '_> {
 
     /// The effect of a change if it makes progress; `None` outside when there is nothing left to try with.
     fn attempt(&mut self, trial: Trial<'_>) -> Option<Option<Effect>> {
-        self.left = self.left.checked_sub(1)?;
+        if self.left == 0 {
+            return None;
+        }
         let Asked {
             tables,
             graph,
@@ -197,6 +199,7 @@ impl<'a> Search<'a, '_> {
             ..
         } = self.asked;
         trial.run(tables, graph, entry, self.scratch, &mut self.after);
+        self.left = self.left.saturating_sub(self.after.size());
         Some(effect(self.asked, self.before, &trial, &self.after))
     }
 

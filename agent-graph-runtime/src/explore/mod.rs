@@ -1,6 +1,20 @@
 //! Every state there could be, one representative for each way an evaluation can go. Behind explanations
 //! and lints; knows the evaluator's questions, nothing about what is concluded from the answers.
+//!
+//! The evaluator itself is run again and again. Whenever it asks something that the answers given so far
+//! leave open, one answer is taken and the others are remembered for later runs. Outcomes that no edge
+//! tells apart are one answer, so that each run stands for all the states that go its way. Facts are
+//! assumed only as far as the assumptions can hold together. The search is exact when it ends; how many
+//! runs it may take is bounded.
 
+mod cone;
 mod literal;
+mod oracle;
+mod trace;
+mod ways;
 
+pub(crate) use cone::possible;
 pub(crate) use literal::{Literal, can_all_hold, establish};
+pub(crate) use trace::Trace;
+pub(crate) use ways::calls;
+pub use ways::{Handled, NodeAt, Way, Ways};
