@@ -138,7 +138,7 @@ impl<'e, G: Graph> Candidate<'e, G> {
         key
     }
 
-    fn tables(&self) -> Tables<'e> {
+    pub(crate) fn tables(&self) -> Tables<'e> {
         self.evaluation.provider().tables()
     }
 
@@ -153,7 +153,7 @@ impl<'e, G: Graph> Candidate<'e, G> {
         self.node_row().detail
     }
 
-    fn step_row(&self) -> &'e StepRow {
+    pub(crate) fn step_row(&self) -> &'e StepRow {
         let tables = self.tables();
         tables.row(tables.steps, self.node_row().detail)
     }

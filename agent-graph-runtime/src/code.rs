@@ -447,6 +447,14 @@ codes! {
         cause: "A setting of the macro or of the build script's builder is not valid Rust, or not allowed.",
         cure: "Correct the setting that the message names.",
     }
+    NamesMismatch = "names-mismatch" {
+        cause: "Compiled-in names are used for a provider that has other nodes or handlers.",
+        cure: "Use the provider that the names were compiled from, or build again.",
+    }
+    WorkStale = "work-stale" {
+        cause: "The work that was completed is not what the session handed out last.",
+        cure: "Ask the session what comes next, and complete that.",
+    }
 }
 
 impl fmt::Display for Code {

@@ -64,6 +64,7 @@ mod collation;
 mod contained;
 mod diagnostic;
 mod digest;
+pub mod driver;
 #[cfg(feature = "std")]
 #[doc(hidden)]
 pub mod durable;

@@ -144,7 +144,7 @@ pub enum FactType {
 }
 
 impl FactType {
-    pub(super) fn of(value: Option<&Value>) -> Self {
+    pub(crate) fn of(value: Option<&Value>) -> Self {
         match value {
             None => Self::Absent,
             Some(Value::Null) => Self::Null,

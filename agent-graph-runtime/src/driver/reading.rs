@@ -1,0 +1,41 @@
+//! Which required resources of a route still have to be read. What counts as read is the host's matter:
+//! receipts, or nothing at all.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::Serialize;
+
+use crate::candidate::Candidate;
+use crate::error::Error;
+use crate::typed::Graph;
+
+/// A required resource that has not been read as it is now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unread {
+    /// Its id.
+    pub id: String,
+    /// The file to read; none for a resource that has to be made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+}
+
+/// Tells what has not been read.
+pub trait Reading {
+    /// The required resources of a route that have not been read.
+    ///
+    /// # Errors
+    ///
+    /// Why that cannot be told, for example because a file is missing.
+    fn unread<G: Graph>(&mut self, route: &Candidate<'_, G>) -> Result<Vec<Unread>, Error>;
+}
+
+/// Takes everything as read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Everything;
+
+impl Reading for Everything {
+    fn unread<G: Graph>(&mut self, _: &Candidate<'_, G>) -> Result<Vec<Unread>, Error> {
+        Ok(Vec::new())
+    }
+}

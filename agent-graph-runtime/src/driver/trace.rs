@@ -1,0 +1,33 @@
+//! The trace of a session: one step an evaluation, with what changed since the one before.
+
+use alloc::string::String;
+
+use serde::Serialize;
+
+use super::changes::Changes;
+use super::stop::StopReason;
+use crate::digest::Digest;
+use crate::protocol::{Outcome, Status};
+
+/// One evaluation of a session.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TraceStep {
+    /// How many pieces of work were completed before it.
+    pub step: u32,
+    /// Its revision.
+    pub revision: Digest,
+    /// Its status.
+    pub status: Status,
+    /// What changed since the evaluation before; for the first one, since the beginning of everything.
+    pub changes: Changes,
+    /// State key of the work that was handed out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub work: Option<String>,
+    /// The outcome that the work came to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
+    /// Why the session stopped here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stop: Option<StopReason>,
+}
