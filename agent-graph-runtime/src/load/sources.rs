@@ -12,6 +12,9 @@ use super::files::{ContainedPath, Files, SkillFiles, SourceFile};
 use super::report::Report;
 use crate::{Finding, Place};
 
+/// Normalized paths that are shared.
+type Paths = Arc<[Arc<str>]>;
+
 /// The files of a provider.
 pub(super) struct Sources {
     files: Files,
@@ -20,7 +23,7 @@ pub(super) struct Sources {
     /// Every file that was found; none where it could not be read, which has been reported.
     contained: BTreeMap<Arc<str>, Option<ContainedPath>>,
     /// The files of each skill directory, as they were listed and by their paths.
-    skills: BTreeMap<String, (Arc<SkillFiles>, Arc<[Arc<str>]>)>,
+    skills: BTreeMap<String, (Arc<SkillFiles>, Paths)>,
     /// The links in those directories.
     links: BTreeMap<Arc<str>, Finding>,
 }
@@ -118,7 +121,7 @@ impl Sources {
         skill: &Arc<str>,
         place: &Place,
         report: &mut Report,
-    ) -> Arc<[Arc<str>]> {
+    ) -> Paths {
         let Some(Some(path)) = self.contained.get(skill) else {
             return Arc::default();
         };
@@ -140,7 +143,7 @@ impl Sources {
         let links = listed.warnings.iter();
         let links = links.map(|warning| (warning.place.file.clone(), warning.clone()));
         self.links.extend(links);
-        let files: Arc<[Arc<str>]> = listed.files.iter().map(|path| self.know(path)).collect();
+        let files: Paths = listed.files.iter().map(|path| self.know(path)).collect();
         self.skills
             .insert(directory.into(), (listed, files.clone()));
         files

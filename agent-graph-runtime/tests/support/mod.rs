@@ -1,5 +1,8 @@
 //! Small providers in a folder of their own.
 
+// Each suite takes what it needs of this.
+#![allow(dead_code)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -173,4 +176,67 @@ pub(crate) fn shown(findings: &Findings) -> Vec<String> {
 pub(crate) fn link(target: &Path, link: &Path) {
     fs::create_dir_all(link.parent().unwrap()).unwrap();
     std::os::unix::fs::symlink(target, link).unwrap();
+}
+
+/// A graph whose step requires a resource at line 9.
+pub(crate) fn with_resource(path: &str) -> Tea {
+    Tea::new().replacing(
+        "graphs/brew.yaml",
+        ", action: actions/steep.yaml }",
+        &format!(", action: actions/steep.yaml, resources: {{ required: [{path}] }} }}"),
+    )
+}
+
+/// Nodes `a` and `b` are actions, `end` is the terminal; the edges begin at line 9.
+pub(crate) fn with_edges(edges: &str) -> Tea {
+    let graph = format!(
+        "schema: agent-graph.graph.v1
+id: brew
+entrypoints: {{ cup: a }}
+nodes:
+  - {{ id: a, kind: action, reasonCode: route.a, action: actions/steep.yaml }}
+  - {{ id: b, kind: action, reasonCode: route.b, action: actions/steep.yaml }}
+  - {{ id: end, kind: terminal, terminalOutcome: completed }}
+edges:
+{edges}"
+    );
+    Tea::new().with("graphs/brew.yaml", graph)
+}
+
+pub(crate) const BRIEF: &str = "\
+schema: agent-graph.resource.host-action.v1
+id: brief
+kind: procedure
+mediaType: text/plain
+materializer: actions/brief.yaml
+input: { cups: 2 }
+";
+
+pub(crate) const BRIEF_ACTION: &str = "\
+schema: agent-graph.action.v1
+id: brief
+runner: host
+effect: read
+handler: tea.brief/v1
+inputSchema: schemas/request.json
+outputSchema: schemas/brief.json
+";
+
+/// A host-action resource with its action and schemas.
+pub(crate) fn with_brief() -> Tea {
+    with_resource("brief.yaml")
+        .with("brief.yaml", BRIEF)
+        .with("actions/brief.yaml", BRIEF_ACTION)
+        .with(
+            "schemas/request.json",
+            r#"{"$id":"tea.request/v1","type":"object"}"#,
+        )
+        .with("schemas/brief.json", r#"{"$id":"tea.brief/v1"}"#)
+}
+
+/// A graph with this many lines under `nodes` and `edges`.
+pub(crate) fn large_graph(nodes: &str, edges: &str) -> String {
+    format!(
+        "schema: agent-graph.graph.v1\nid: brew\nentrypoints: {{ e: end }}\nnodes:\n  - {{ id: end, kind: terminal, terminalOutcome: completed }}\n{nodes}edges:\n{edges}"
+    )
 }
