@@ -1,6 +1,7 @@
 //! Graphs, their calls and their gates: what it takes to get each code, and the place it names.
 #![cfg(feature = "dynamic")]
 
+#[allow(dead_code, reason = "other suites use the rest")]
 mod support;
 
 use support::{ACTION, GRAPH, MANIFEST, Tea, large_graph, shown, with_edges};

@@ -1,6 +1,7 @@
 //! Resources, codes and materializers: what it takes to get each code, and the place it names.
 #![cfg(feature = "dynamic")]
 
+#[allow(dead_code, reason = "other suites use the rest")]
 mod support;
 
 use agent_graph_runtime::Level;

@@ -1,6 +1,7 @@
 //! What a provider that loads becomes: files, digests, tables.
 #![cfg(feature = "dynamic")]
 
+#[allow(dead_code, reason = "other suites use the rest")]
 mod support;
 
 use agent_graph_runtime::Digest;

@@ -1,8 +1,5 @@
 //! Small providers in a folder of their own.
 
-// Each suite takes what it needs of this.
-#![allow(dead_code)]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
