@@ -278,7 +278,7 @@ fn effect(asked: Asked<'_>, before: &Trace, trial: &Trial<'_>, after: &Trace) ->
     }
     let status = after.found.status;
     let completes = status == Status::Complete && before.found.status != Status::Complete;
-    (completes || !opens.is_empty()).then(|| Effect {
+    (completes || !opens.is_empty()).then_some(Effect {
         status,
         outcome: after.found.outcome,
         opens,
