@@ -140,11 +140,11 @@ impl SkillBinding {
     /// Whether the provider is the one that is meant, and has the graph and the entry.
     fn check(&self, tables: &Tables<'_>) -> Result<(), Finding> {
         let id = tables.text(tables.provider.id);
-        if let Located::Provider(meant) = self.located()? {
-            if meant != id {
-                let message = format!("the provider found is `{id}`, not `{meant}`");
-                return Err(self.refuse(Code::ProviderIdMismatch, message));
-            }
+        if let Located::Provider(meant) = self.located()?
+            && meant != id
+        {
+            let message = format!("the provider found is `{id}`, not `{meant}`");
+            return Err(self.refuse(Code::ProviderIdMismatch, message));
         }
         let Some(graph) = tables.graph(&self.graph) else {
             let message = format!("provider `{id}` has no graph `{}`", self.graph);
