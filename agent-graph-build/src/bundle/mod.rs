@@ -67,6 +67,9 @@ pub fn build(loaded: &Loaded, output: &Path) -> Result<Bundle, Findings> {
     Ok(bundle)
 }
 
+/// A file as the bundle gets it: path and bytes.
+type CopiedFile = (Arc<str>, Vec<u8>);
+
 impl Bundle {
     /// The bundle of a provider, without writing it.
     ///
@@ -154,7 +157,7 @@ impl Bundle {
     }
 
     /// The files that are copied, which have to be those that were loaded.
-    fn read(&self) -> Result<Vec<(Arc<str>, Vec<u8>)>, Findings> {
+    fn read(&self) -> Result<Vec<CopiedFile>, Findings> {
         let read = |(path, digest): &(Arc<str>, Digest)| {
             let place = Place::start_of(path.clone());
             let bytes = std::fs::read(self.root.join(&**path)).map_err(|error| {
