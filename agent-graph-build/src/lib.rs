@@ -9,6 +9,7 @@ pub mod bake;
 mod builder;
 pub mod bundle;
 mod expand;
+pub mod graph_test;
 mod names;
 pub mod report;
 mod settings;

@@ -1,4 +1,4 @@
-//! The tokens that `include_provider!` takes. Knows their grammar, nothing about providers.
+//! The tokens that `include_provider!` and `graph_tests!` take. Knows their grammar, nothing about providers.
 
 use agent_graph_build::Settings;
 use proc_macro2::Span;
@@ -19,6 +19,30 @@ pub(crate) struct Module {
     pub(crate) path: String,
     /// Where the path is written: the place for everything that has to be said.
     pub(crate) span: Span,
+}
+
+/// `"workflow/provider.yaml", "workflow/tests"`
+pub(crate) struct GraphTests {
+    /// The manifest, relative to the package, with forward slashes.
+    pub(crate) manifest: String,
+    /// The directory of the cases, likewise.
+    pub(crate) cases: String,
+    /// Where that directory is written.
+    pub(crate) span: Span,
+}
+
+impl Parse for GraphTests {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let manifest: LitStr = input.parse()?;
+        input.parse::<Token![,]>()?;
+        let cases: LitStr = input.parse()?;
+        input.parse::<Option<Token![,]>>()?;
+        Ok(Self {
+            manifest: relative_path(&manifest)?,
+            cases: relative_path(&cases)?,
+            span: cases.span(),
+        })
+    }
 }
 
 impl Parse for Input {

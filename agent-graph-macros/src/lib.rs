@@ -7,11 +7,11 @@ mod input;
 
 use std::path::Path;
 
-use agent_graph_build::{bake, expand, folder_of, report};
+use agent_graph_build::{bake, expand, folder_of, graph_test, report};
 use proc_macro2::TokenStream;
 use syn::parse_macro_input;
 
-use crate::input::{Input, Module};
+use crate::input::{GraphTests, Input, Module};
 
 /// Puts a provider into the host, as a module of typed names above static tables.
 ///
@@ -39,6 +39,30 @@ use crate::input::{Input, Module};
 pub fn include_provider(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let Input { modules } = parse_macro_input!(input as Input);
     modules.iter().map(module).collect::<TokenStream>().into()
+}
+
+/// Makes every graph test of a provider a test of the host, named like the case.
+///
+/// ```ignore
+/// agent_graph_macros::graph_tests!("workflow/provider.yaml", "workflow/tests");
+/// ```
+///
+/// The paths are those of the provider manifest and of a directory of test cases, relative to the package,
+/// which needs `agent-graph-build` among its dev-dependencies. A malformed case is a compile error; a case
+/// that is added later fails the test `every_case_is_a_test` until the tests are compiled again.
+#[proc_macro]
+pub fn graph_tests(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let GraphTests {
+        manifest,
+        cases,
+        span,
+    } = parse_macro_input!(input as GraphTests);
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
+    let tokens = match graph_test::expand(Path::new(&package), &manifest, &cases) {
+        Ok(tests) => tests,
+        Err(findings) => report::items(findings.list(), "", span),
+    };
+    tokens.into()
 }
 
 /// The module, or the findings and a module that keeps other errors away.

@@ -407,6 +407,14 @@ codes! {
         cause: "The registry is no mapping of provider ids to manifest paths.",
         cure: "Write `id: path` for each provider, at the top or below `providers`.",
     }
+    TestPathMissing = "test-path-missing" {
+        cause: "There is nothing at the path of the tests.",
+        cure: "Name a test case or a directory of test cases.",
+    }
+    TestCasesEmpty = "test-cases-empty" {
+        cause: "The directory holds no test case.",
+        cure: "Add a `.yaml`, `.yml` or `.json` file with a test case.",
+    }
     JsonInvalid = "json-invalid" {
         cause: "The text is not JSON, or holds what the protocol refuses: a number beyond the double range, half a surrogate pair.",
         cure: "Correct the text at the position named.",

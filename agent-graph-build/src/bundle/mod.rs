@@ -21,13 +21,18 @@ mod manifest;
 mod output;
 mod paths;
 mod provider_yaml;
+#[cfg(feature = "bundle")]
+mod write;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use agent_graph_runtime::json::{Object, Value};
 use agent_graph_runtime::load::Loaded;
 use agent_graph_runtime::{Code, Digest, Error, Finding, Findings, Place};
+
+#[cfg(feature = "bundle")]
+pub use write::build;
 
 /// The provider manifest of a bundle.
 const PROVIDER_YAML: &str = "provider.yaml";
@@ -37,6 +42,7 @@ const MANIFEST_JSON: &str = "manifest.json";
 
 /// What a build writes, before it is written.
 #[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "bundle"), allow(dead_code))]
 pub struct Bundle {
     /// The folder of the provider manifest.
     root: PathBuf,
@@ -51,24 +57,6 @@ pub struct Bundle {
     digest: Digest,
     warnings: Vec<Finding>,
 }
-
-/// Builds the bundle of a provider in `output`, replacing a bundle that is there. Nothing is at `output`
-/// but the old bundle or the new one, and nothing remains beside it.
-///
-/// # Errors
-///
-/// `build-output-overlaps-source`, `build-output-occupied` when something else than a bundle is there,
-/// those of [`Bundle::of`] and [`Bundle::write`].
-#[cfg(feature = "bundle")]
-pub fn build(loaded: &Loaded, output: &Path) -> Result<Bundle, Findings> {
-    let output = output::Output::check(loaded, output)?;
-    let bundle = Bundle::of(loaded)?;
-    bundle.write_to(&output)?;
-    Ok(bundle)
-}
-
-/// A file as the bundle gets it: path and bytes.
-type CopiedFile = (Arc<str>, Vec<u8>);
 
 impl Bundle {
     /// The bundle of a provider, without writing it.
@@ -132,45 +120,6 @@ impl Bundle {
     /// What deserves a look though the bundle can be built: names that meet where case does not matter.
     pub fn warnings(&self) -> &[Finding] {
         &self.warnings
-    }
-
-    /// Writes the bundle to `output`, as [`build`].
-    ///
-    /// # Errors
-    ///
-    /// `build-output-occupied`, `build-absolute-path-leak`, `file-changed` when a file is not the one that
-    /// was loaded, `file-read-failed` and `file-write-failed`.
-    fn write_to(&self, output: &output::Output) -> Result<(), Findings> {
-        let files = self.read()?;
-        leaks::check(self, &files)?;
-        let manifest = self.manifest_json();
-        let texts = [
-            (PROVIDER_YAML, self.provider_yaml.as_bytes()),
-            (MANIFEST_JSON, manifest.as_bytes()),
-        ];
-        let copied = files
-            .iter()
-            .map(|(path, bytes)| (&**path, bytes.as_slice()));
-        output
-            .replace(copied.chain(texts))
-            .map_err(|finding| finding.into())
-    }
-
-    /// The files that are copied, which have to be those that were loaded.
-    fn read(&self) -> Result<Vec<CopiedFile>, Findings> {
-        let read = |(path, digest): &(Arc<str>, Digest)| {
-            let place = Place::start_of(path.clone());
-            let bytes = std::fs::read(self.root.join(&**path)).map_err(|error| {
-                let message = format!("`{path}` cannot be read: {}", error.kind());
-                Finding::error(Code::FileReadFailed, place.clone(), message)
-            })?;
-            if Digest::of_bytes(&bytes) != *digest {
-                let message = format!("`{path}` has changed since the provider was loaded");
-                return Err(Finding::error(Code::FileChanged, place, message).into());
-            }
-            Ok((path.clone(), bytes))
-        };
-        self.copied.iter().map(read).collect()
     }
 }
 

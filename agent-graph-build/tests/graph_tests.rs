@@ -1,0 +1,129 @@
+//! Graph tests: recorded suites with their results, those of the examples, and what cannot be run.
+
+mod data;
+
+use std::fs;
+use std::path::Path;
+
+use agent_graph_build::graph_test::{self, CaseResult, discover};
+use agent_graph_runtime::{Code, Findings, Installed};
+use serde_json::{Value, json};
+
+use data::{Scratch, data, folders, json as read, workspace_tests};
+
+/// The results with the folder of the tests for its placeholder, as JSON.
+fn results(outcome: &Result<Vec<CaseResult>, Findings>, root: &Path) -> Value {
+    match outcome {
+        Err(findings) => json!(findings.code().as_str()),
+        Ok(results) => {
+            let text = serde_json::to_string(results).unwrap();
+            let folder = |name: &str| root.join(name).to_str().unwrap().to_owned();
+            let text = text
+                .replace(&folder("tests"), "<tests-root>")
+                .replace(&folder("provider"), "<provider-root>");
+            serde_json::from_str(&text).unwrap()
+        }
+    }
+}
+
+#[test]
+fn recorded_suites_have_the_recorded_results() {
+    let mut failures = Vec::new();
+    let folders = folders(&data().join("tests"));
+    for folder in &folders {
+        let expected = read(&folder.join("expect.json"));
+        let scratch = Scratch::with(folder);
+        let manifest = expected["manifest"].as_str().unwrap();
+        let provider = Installed::load(scratch.root().join("provider").join(manifest)).unwrap();
+        let path = scratch.root().join(expected["testPath"].as_str().unwrap());
+        let outcome = graph_test::run(&provider, path);
+        let found = results(&outcome, &scratch.root());
+        let expected = expected.get("results").unwrap_or(&expected["code"]);
+        if found != *expected {
+            failures.push(format!("{}\n{expected}\n{found}", folder.display()));
+        }
+    }
+    println!("{} suites, {} failures", folders.len(), failures.len());
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn the_tests_of_the_examples_pass() {
+    for folder in folders(&workspace_tests().join("examples")) {
+        let provider = Installed::load(folder.join("provider.yaml")).unwrap();
+        let results = graph_test::run(&provider, folder.join("tests")).unwrap();
+        assert!(!results.is_empty());
+        for result in results {
+            assert!(result.passed, "{result:#?}");
+        }
+    }
+}
+
+#[test]
+fn cases_are_found_in_the_order_of_their_names_and_links_are_skipped() {
+    let scratch = Scratch::new();
+    for path in [
+        "t/b/z.yml",
+        "t/B/a.json",
+        "t/a-1.yaml",
+        "t/a.YAML",
+        "t/c.txt",
+        "t/_d/e.Json",
+    ] {
+        scratch.write(path, "");
+    }
+    #[cfg(unix)]
+    {
+        let tests = scratch.root().join("t");
+        std::os::unix::fs::symlink(tests.join("a.YAML"), tests.join("link.yaml")).unwrap();
+        std::os::unix::fs::symlink(&tests, tests.join("loop")).unwrap();
+    }
+    let tests = scratch.root().join("t");
+    let found = discover(&tests).unwrap();
+    let found: Vec<&str> = found
+        .iter()
+        .map(|path| path.strip_prefix(&tests).unwrap().to_str().unwrap())
+        .collect();
+    assert_eq!(
+        found,
+        ["_d/e.Json", "a-1.yaml", "a.YAML", "b/z.yml", "B/a.json"]
+    );
+    assert_eq!(discover(tests.join("c.txt")).unwrap().len(), 1);
+}
+
+#[test]
+fn a_place_without_cases_is_an_error() {
+    let scratch = Scratch::new();
+    let code = |path: &str| discover(scratch.root().join(path)).unwrap_err().code();
+    assert_eq!(code("nothing"), Code::TestPathMissing);
+    assert_eq!(code("."), Code::TestCasesEmpty);
+}
+
+#[test]
+#[should_panic(expected = "statusCode: expected complete, received actionable")]
+fn a_case_that_fails_says_what_differs() {
+    let example = workspace_tests().join("examples/release-gate");
+    let mut files = discover(example.join("tests")).unwrap();
+    let text = fs::read_to_string(files.remove(0)).unwrap();
+    let status = text
+        .lines()
+        .find(|line| line.contains("statusCode"))
+        .unwrap();
+    let indent = status.find("statusCode").unwrap();
+    let changed = text.replace(
+        status,
+        &format!("{}statusCode: complete", &status[..indent]),
+    );
+    let scratch = Scratch::new();
+    let case = scratch.write("case.yaml", changed);
+    graph_test::assert_case(example.join("provider.yaml"), case);
+}
+
+#[test]
+#[should_panic(expected = "b.yaml is new")]
+fn a_case_that_was_added_later_is_noticed() {
+    let scratch = Scratch::new();
+    scratch.write("a.yaml", "");
+    scratch.write("b.yaml", "");
+    graph_test::assert_complete(scratch.root(), &["a.yaml"]);
+}
