@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use agent_graph_runtime::Provider;
+use agent_graph_runtime::{Code, Provider, State};
 use serde_json::{Value, json};
 
 use super::report::{Report, Verdict};
@@ -36,13 +36,13 @@ pub(super) fn run(directory: &Path, scratch: &Path, report: &mut Report) -> io::
             .as_str()
             .unwrap_or("unknown")
             .to_owned();
-        if !matches!(kind.as_str(), "load" | "run" | "materialize") {
+        if !matches!(kind.as_str(), "load" | "evaluate" | "run" | "materialize") {
             *uncovered.entry(kind).or_default() += 1;
             continue;
         }
         let scratch = scratch.join("invalid").join(&vector);
         let root = play(&folder, &expect, &scratch)?;
-        if kind != "load" {
+        if matches!(kind.as_str(), "run" | "materialize") {
             let operation = &expect["op"];
             report.case(&format!("invalid {vector}"), || {
                 let code = match kind.as_str() {
@@ -54,10 +54,9 @@ pub(super) fn run(directory: &Path, scratch: &Path, report: &mut Report) -> io::
             });
             continue;
         }
-        let manifest = root.join(expect["op"]["manifest"].as_str().unwrap_or_default());
         let code = intended.get(vector.as_str()).map(|entry| &entry["code"]);
         report.case(&format!("invalid {vector}"), || {
-            judge(&manifest, &expect, code)
+            judge(attempt(&root, &expect["op"]), &expect, code)
         });
     }
     for (kind, count) in uncovered {
@@ -66,20 +65,32 @@ pub(super) fn run(directory: &Path, scratch: &Path, report: &mut Report) -> io::
     Ok(())
 }
 
-fn judge(manifest: &Path, expect: &Value, intended: Option<&Value>) -> Verdict {
+/// Does what the vector wants done; the code and the text of what came of it.
+fn attempt(root: &Path, op: &Value) -> Result<(), (Code, String)> {
+    let text = |name: &str| op[name].as_str().unwrap_or_default();
+    let manifest = root.join(op["manifest"].as_str().unwrap_or("provider.yaml"));
+    let provider =
+        Provider::load(&manifest).map_err(|findings| (findings.code(), findings.to_string()))?;
+    if op["kind"] == "evaluate" {
+        State::from_json(text("inputText"))
+            .and_then(|state| provider.evaluate(text("graph"), text("entry"), &state))
+            .map_err(|error| (error.code(), error.to_string()))?;
+    }
+    Ok(())
+}
+
+fn judge(result: Result<(), (Code, String)>, expect: &Value, intended: Option<&Value>) -> Verdict {
     let wanted = intended
         .unwrap_or(&expect["code"])
         .as_str()
         .unwrap_or_default();
     let note = expect["note"].as_str().unwrap_or_default();
-    match Provider::load(manifest) {
-        Ok(_) if expect["referenceBug"] == true => Verdict::Passed,
-        Ok(_) => Verdict::Failed(format!("{note}: loads, expected {wanted}")),
+    match result {
+        Ok(()) if expect["referenceBug"] == true => Verdict::Passed,
+        Ok(()) => Verdict::Failed(format!("{note}: works, expected {wanted}")),
         Err(_) if expect["anyError"] == true && intended.is_none() => Verdict::Passed,
-        Err(findings) if findings.code().as_str() == wanted => {
-            Verdict::Passed.on_purpose(intended.is_some())
-        }
-        Err(findings) => Verdict::Failed(format!("{note}: expected {wanted}, received {findings}")),
+        Err((code, _)) if code.as_str() == wanted => Verdict::Passed.on_purpose(intended.is_some()),
+        Err((_, text)) => Verdict::Failed(format!("{note}: expected {wanted}, received {text}")),
     }
 }
 

@@ -22,7 +22,9 @@ const COVERED: [&str; 10] = [
 ];
 
 pub(super) fn name(directory: &Path, report: &mut Report) -> io::Result<()> {
-    for entry in std::fs::read_dir(directory)?.collect::<io::Result<Vec<_>>>()? {
+    let mut entries = std::fs::read_dir(directory)?.collect::<io::Result<Vec<_>>>()?;
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
         let name = entry.file_name().to_string_lossy().into_owned();
         if COVERED.contains(&name.as_str()) {
             continue;

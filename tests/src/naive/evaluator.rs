@@ -452,7 +452,9 @@ fn hits(edge: &crate::model::Edge, reached: &[usize], value: &[Option<&'static s
 }
 
 fn state_key(graph: &Graph, node: &Node, call_path: &[String]) -> String {
-    let path = [call_path, &[graph.id.clone()]].concat().join(">");
+    let path = [call_path, std::slice::from_ref(&graph.id)]
+        .concat()
+        .join(">");
     format!("{path}/{}", node.id)
 }
 
