@@ -3,16 +3,20 @@
 mod small;
 
 use std::future::Future;
+use std::path::Path;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use agent_graph_runtime::driver::{
-    DryRun, Next, Reading, Runner, Session, Stop, StopReason, Task, Unread, Work, drive,
+    DryRun, Next, Reading, Receipts, Runner, Session, Stop, StopReason, Task, Unread, Work, drive,
     drive_async,
 };
 use agent_graph_runtime::explain::Change;
 use agent_graph_runtime::protocol::Resolution;
-use agent_graph_runtime::{Candidate, Code, Error, Facts, Graph, Outcome, Provider, State, Status};
+use agent_graph_runtime::{
+    Candidate, Code, Error, Facts, Graph, Outcome, Provider, ReadReceipts, RouteInput, State,
+    Status,
+};
 use agent_graph_tests::json::Json;
 use agent_graph_tests::model::{
     Action, Asks, Check, Edge, Gate, Graph as GraphModel, Kind, Node, Provider as Model, Step,
@@ -373,4 +377,45 @@ fn the_loop_of_futures_does_what_the_other_one_does() {
         matches!(stop, Ok(Stop::Complete(Outcome::Completed))),
         "{stop:?}"
     );
+}
+
+#[test]
+fn receipts_tell_what_has_been_read() {
+    let root = Path::new(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/examples/release-gate"
+    ));
+    let provider = Provider::load(root.join("provider.yaml")).expect("it loads");
+    let installed = provider.installed_at(root).expect("its files are there");
+    let mut session = Session::new(provider.clone(), "release", "default").expect("it exists");
+    let state = State::new();
+    let workspace = env!("CARGO_TARGET_TMPDIR");
+    let input = RouteInput::new()
+        .in_workspace(workspace)
+        .expect("it is absolute");
+    let mut reading = Receipts {
+        installed: &installed,
+        input: &input,
+    };
+    let Next::Stop(Stop::Unread(work, unread)) = session.next_reading(&state, &mut reading) else {
+        panic!("nothing is unread")
+    };
+    let file = unread[0].file.as_deref().unwrap_or_default();
+    assert!(
+        file.ends_with("release-gate/resources/package.md"),
+        "{unread:?}"
+    );
+    let candidate = work.route().expect("it has a route");
+    let route = installed.resolve(&candidate, &input).expect("it resolves");
+    let mut receipts = ReadReceipts::new(&provider);
+    receipts
+        .acknowledge_route(&route)
+        .expect("it is the provider");
+    let input = input.clone().with_receipts(receipts);
+    let mut reading = Receipts {
+        installed: &installed,
+        input: &input,
+    };
+    let next = session.next_reading(&state, &mut reading);
+    assert!(matches!(next, Next::Work(_)), "{next:?}");
 }

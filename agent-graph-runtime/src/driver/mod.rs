@@ -32,6 +32,8 @@ mod work;
 
 pub use adapters::{DryRun, drive, drive_async};
 pub use changes::{AuthorityChanges, Changes, FactChange, OutcomeChange};
+#[cfg(feature = "std")]
+pub use reading::Receipts;
 pub use reading::{Everything, Reading, Unread};
 pub use session::{Next, Record, Session};
 pub use stop::{Stop, StopReason};

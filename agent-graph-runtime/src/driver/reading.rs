@@ -39,3 +39,31 @@ impl Reading for Everything {
         Ok(Vec::new())
     }
 }
+
+/// Goes by read receipts: a route is resolved, and what its read states leave open is unread. Reads the
+/// files of the provider to see what they hold now.
+#[cfg(feature = "std")]
+#[derive(Clone, Copy, Debug)]
+pub struct Receipts<'a> {
+    /// The provider with its files.
+    pub installed: &'a crate::Installed,
+    /// What routes are resolved with, receipts among it.
+    pub input: &'a crate::RouteInput,
+}
+
+#[cfg(feature = "std")]
+impl Reading for Receipts<'_> {
+    fn unread<G: Graph>(&mut self, route: &Candidate<'_, G>) -> Result<Vec<Unread>, Error> {
+        use crate::protocol::ReadState;
+
+        let route = self.installed.resolve(route, self.input)?;
+        let required = route.resources.required.iter();
+        let unread = required.filter(|location| location.read_state() != Some(ReadState::Current));
+        Ok(unread
+            .map(|location| Unread {
+                id: location.id().into(),
+                file: location.as_file().map(|file| file.file_path.clone()),
+            })
+            .collect())
+    }
+}

@@ -7,18 +7,19 @@ use alloc::vec::Vec;
 use super::oracle::{Choose, Oracle, Scope};
 use crate::evaluate::Frame;
 use crate::explain::Possibility;
+use crate::state::State;
 use crate::tables::{NONE, Tables};
 
 /// Whether there is a way on which `node` is reached and its required facts hold, in the frame that the
 /// calls lead to; `ways` is lowered by the work of the ways that were gone.
-pub(crate) fn possible(
+pub fn possible(
     tables: &Tables<'_>,
     graph: u32,
     entry: u32,
     calls: &[u32],
     node: u32,
     ways: &mut u32,
-) -> (Possibility, Option<crate::state::State>) {
+) -> (Possibility, Option<State>) {
     let mut steps: Vec<u32> = calls.to_vec();
     steps.push(node);
     let mut target = Target {

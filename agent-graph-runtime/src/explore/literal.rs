@@ -90,7 +90,7 @@ fn leads_to(prefix: &str, path: &str) -> bool {
 }
 
 /// Whether facts exist in which all of the checks hold.
-pub(crate) fn can_all_hold(tables: &Tables<'_>, checks: &[CheckRow]) -> bool {
+pub fn can_all_hold(tables: &Tables<'_>, checks: &[CheckRow]) -> bool {
     let literals: Vec<Literal<'_>> = checks
         .iter()
         .map(|check| Literal::new(tables, check, true))

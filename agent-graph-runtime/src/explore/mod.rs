@@ -13,8 +13,9 @@ mod oracle;
 mod trace;
 mod ways;
 
-pub(crate) use cone::possible;
-pub(crate) use literal::{Literal, can_all_hold, establish};
+pub use cone::possible;
+pub use literal::can_all_hold;
+pub(crate) use literal::{Literal, establish};
 pub(crate) use trace::Trace;
 pub(crate) use ways::calls;
 pub use ways::{Handled, NodeAt, Way, Ways};

@@ -61,7 +61,7 @@ pub(super) struct Oracle<'t> {
     pub(super) trace: Trace,
     /// What the last run assumed about facts.
     pub(super) literals: Vec<Literal<'t>>,
-    /// What the last run found recorded: frame, node, outcome.
+    /// What the last run asked for and found recorded: frame, node, outcome; `pending` for nothing.
     pub(super) records: Vec<(u32, u32, Outcome)>,
 }
 
@@ -209,10 +209,10 @@ impl<C: Choose> Input for Run<'_, '_, C> {
             Decision::Record(outcomes) => outcomes.iter().next(),
             Decision::Fact { .. } => None,
         };
-        let outcome = outcome.filter(|&outcome| outcome != Outcome::Pending);
-        let record = outcome.map(|outcome| (key.frame, key.node, outcome));
-        self.oracle.records.extend(record);
-        outcome
+        let answer = outcome.unwrap_or(Outcome::Pending);
+        self.oracle.records.push((key.frame, key.node, answer));
+        // Nothing recorded is as good as `pending`.
+        outcome.filter(|&outcome| outcome != Outcome::Pending)
     }
 
     fn has_authority(&mut self, _: &str) -> bool {

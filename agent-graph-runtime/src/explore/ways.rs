@@ -1,6 +1,5 @@
 //! The ways an evaluation can go, one after the other, each with a state that goes it. For lints.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::literal::establish;
@@ -8,7 +7,7 @@ use super::oracle::{Choose, Oracle, Scope};
 use crate::evaluate::{Frame, Remark, state_key};
 use crate::facts::Facts;
 use crate::json::Object;
-use crate::protocol::{Outcome, OutcomeSet, Status};
+use crate::protocol::{Outcome, Status};
 use crate::state::State;
 use crate::tables::{NONE, Tables};
 
@@ -23,7 +22,6 @@ pub enum Handled {
 
 /// All the ways that an evaluation of one entry can go.
 pub struct Ways<'t> {
-    tables: Tables<'t>,
     oracle: Oracle<'t>,
 }
 
@@ -32,14 +30,12 @@ impl<'t> Ways<'t> {
     pub fn new(tables: Tables<'t>, graph: u32, entry: u32, handled: Handled) -> Self {
         Self {
             oracle: Oracle::new(tables, graph, entry, handled == Handled::Only),
-            tables,
         }
     }
 
     /// The next way; `None` when all have been gone.
     pub fn go(&mut self) -> Option<Way<'_, 't>> {
         self.oracle.go(&mut Everything).then_some(Way {
-            tables: &self.tables,
             oracle: &self.oracle,
         })
     }
@@ -65,7 +61,6 @@ pub struct NodeAt {
 /// One way.
 #[derive(Clone, Copy)]
 pub struct Way<'w, 't> {
-    tables: &'w Tables<'t>,
     oracle: &'w Oracle<'t>,
 }
 
@@ -80,69 +75,48 @@ impl Way<'_, '_> {
         self.oracle.trace.found.outcome
     }
 
-    /// Whether the evaluation says that a required fact is missing.
-    pub fn misses_facts(&self) -> bool {
+    /// How much work it was.
+    pub fn size(&self) -> u32 {
+        self.oracle.trace.size()
+    }
+
+    /// Whether required facts of a node of the evaluated graph itself are missing.
+    pub fn misses_facts(&self, node: u32) -> bool {
         let mut remarks = self.oracle.trace.found.remarks.iter();
-        remarks.any(|remark| matches!(remark, Remark::RequiredFactMissing { .. }))
+        remarks.any(|remark| *remark == Remark::RequiredFactMissing { frame: 0, node })
     }
 
-    /// The graph, row, and outcomes of a frame whose terminals disagree, if any.
-    pub fn conflict(&self) -> Option<(u32, OutcomeSet)> {
-        let found = &self.oracle.trace.found;
-        found.remarks.iter().find_map(|remark| match remark {
-            Remark::TerminalOutcomeAmbiguous { frame, outcomes } => {
-                let graph = found.frames.get(*frame as usize)?.graph;
-                Some((graph, *outcomes))
-            }
-            _ => None,
-        })
+    /// Whether terminals of the evaluated graph itself disagree.
+    pub fn conflicts(&self) -> bool {
+        let mut remarks = self.oracle.trace.found.remarks.iter();
+        remarks.any(|remark| matches!(remark, Remark::TerminalOutcomeAmbiguous { frame: 0, .. }))
     }
 
-    /// Reached nodes of the evaluated graph itself with their values, in the order in which they are written.
+    /// Reached nodes of the evaluated graph itself with their values, in the order in which they are
+    /// written.
     pub fn reached(&self) -> &[(u32, Outcome)] {
         self.oracle.trace.reached(0)
     }
 
-    /// Reached nodes of all frames with their values.
-    pub fn reached_anywhere(&self) -> impl Iterator<Item = (NodeAt, Outcome)> {
-        let frames = (0..).take(self.oracle.trace.found.frames.len());
-        frames.flat_map(move |frame| {
-            let reached = self.oracle.trace.reached(frame).iter();
-            reached.map(move |&(node, value)| {
-                let calls = calls(&self.oracle.trace.found.frames, frame);
-                (NodeAt { calls, node }, value)
-            })
-        })
+    /// The value of a node of the evaluated graph itself.
+    pub fn value(&self, node: u32) -> Option<Outcome> {
+        self.oracle.trace.value(0, node)
     }
 
-    /// Nodes that can be next.
-    pub fn open(&self) -> impl Iterator<Item = NodeAt> {
-        let open = self.oracle.trace.found.open.iter();
-        open.map(|open| NodeAt {
-            calls: calls(&self.oracle.trace.found.frames, open.frame),
-            node: open.node,
+    /// What was asked for and found recorded, `pending` where nothing was, with the value that the node
+    /// came to in the end.
+    pub fn records(&self) -> impl Iterator<Item = (NodeAt, Outcome, Option<Outcome>)> {
+        let frames = &self.oracle.trace.found.frames;
+        self.oracle.records.iter().map(move |&(frame, node, own)| {
+            let calls = calls(frames, frame);
+            let value = self.oracle.trace.value(frame, node);
+            (NodeAt { calls, node }, own, value)
         })
     }
 
     /// A state that goes this way: the facts it needs, and the outcomes that are recorded on it.
     pub fn state(&self) -> State {
         state(self.oracle)
-    }
-
-    /// The state key of a node.
-    pub fn key(&self, at: &NodeAt) -> String {
-        let mut key = String::new();
-        for &node in at.calls.iter().chain([&at.node]) {
-            if !key.is_empty() {
-                key.push('>');
-            }
-            let row = self.tables.row(self.tables.nodes, node);
-            let graph = self.tables.row(self.tables.graphs, row.graph);
-            key.push_str(self.tables.text(graph.id));
-            key.push('/');
-            key.push_str(self.tables.text(row.id));
-        }
-        key
     }
 }
 
@@ -166,7 +140,8 @@ pub(super) fn state(oracle: &Oracle<'_>) -> State {
     // Facts that nest too deeply are none; such a witness shows in its replay.
     state.set_facts(Facts::from_object(object).unwrap_or_default());
     let frames = &oracle.trace.found.frames;
-    for &(frame, node, outcome) in &oracle.records {
+    let recorded = oracle.records.iter().copied();
+    for (frame, node, outcome) in recorded.filter(|&(.., own)| own != Outcome::Pending) {
         let key = state_key(oracle.tables(), frames, frame, node);
         state.set_ascii_outcome(key, outcome);
     }
