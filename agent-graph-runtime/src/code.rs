@@ -443,6 +443,38 @@ codes! {
         cause: "A pi-graph definition has an error or a warning of its own protocol; the message begins with its code.",
         cure: "Correct the definition at the place named.",
     }
+    PiBarrierNeverFires = "pi-barrier-never-fires" {
+        cause: "An edge waits for several nodes that never all run.",
+        cure: "Write one edge for each source, or let all of them run.",
+    }
+    PiCaseNeverCounts = "pi-case-never-counts" {
+        cause: "A case or default of a route is never taken, whatever the state.",
+        cure: "Correct the condition or the paths in it, or remove the case.",
+    }
+    PiRouteWithoutDestination = "pi-route-without-destination" {
+        cause: "A route leads nowhere: no case can count and there is no default.",
+        cure: "Correct the conditions, or add a default.",
+    }
+    PiNodeNeverRuns = "pi-node-never-runs" {
+        cause: "What leads to a node never counts.",
+        cure: "Correct the route or the barrier before it, or remove the node.",
+    }
+    PiCycleWithoutExit = "pi-cycle-without-exit" {
+        cause: "Nodes lead to each other for ever; only the limits of the graph stop them.",
+        cure: "Let a route with a condition leave the cycle.",
+    }
+    PiParallelWrites = "pi-parallel-writes" {
+        cause: "Nodes that run side by side, or one node alone, write to paths that cannot be committed together.",
+        cure: "Let them write to paths of which none is a part of another.",
+    }
+    PiPatternInvalid = "pi-pattern-invalid" {
+        cause: "The operand of `matches` is no regular expression, so that the condition never holds.",
+        cure: "Correct the pattern.",
+    }
+    PiPatternUnsupported = "pi-pattern-unsupported" {
+        cause: "The pattern of `matches` needs what the engine cannot do faithfully; the run fails there.",
+        cure: "Write the pattern without what the message names.",
+    }
     NameClash = "name-clash" {
         cause: "Two ids of one scope cannot get different Rust names.",
         cure: "Give one of them another name with `rename`.",

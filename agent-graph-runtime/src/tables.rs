@@ -69,6 +69,9 @@ macro_rules! row {
     };
 }
 
+#[cfg(feature = "pi")]
+pub(crate) use row;
+
 row! {
     /// The provider itself (spec 1.2).
     ProviderRow {

@@ -7,11 +7,16 @@
 //! `null`, and a condition never fails because of a type.
 
 mod condition;
+#[cfg(feature = "dynamic")]
 pub mod definition;
 #[cfg(feature = "dynamic")]
 mod diagnostic;
 #[cfg(feature = "dynamic")]
+mod flatten;
+mod graph;
+#[cfg(feature = "dynamic")]
 mod load;
+#[cfg(feature = "dynamic")]
 mod network;
 mod order;
 mod path;
@@ -21,14 +26,22 @@ mod print;
 mod reducer;
 mod state;
 mod state_error;
+#[doc(hidden)]
+pub mod tables;
 mod template;
 mod text;
 pub mod words;
 
 pub use condition::{Condition, Test};
+#[cfg(feature = "dynamic")]
 pub use definition::Definition;
 #[cfg(feature = "dynamic")]
 pub use diagnostic::{Diagnostic, DiagnosticCode, Edit, NotADefinition, PiFindings};
+pub use graph::Graph;
+#[doc(hidden)]
+pub use graph::{
+    condition as condition_in, path as path_in, template as template_in, value as value_in,
+};
 #[cfg(feature = "dynamic")]
 pub use load::{Loaded, load, parse};
 pub use path::StatePath;

@@ -3,17 +3,21 @@
 //! it elsewhere.
 //!
 //! ```text
-//! bytes -> document -> normalize -> structure -> decode -> checks
+//! bytes -> document -> normalize -> structure -> decode -> checks -> lints
 //! ```
 
 mod checks;
 mod decode;
+mod lints;
 mod migrate;
 mod normalize;
 mod places;
 pub(crate) mod report;
 mod shape;
 mod structure;
+
+#[cfg(test)]
+mod tests;
 
 use alloc::format;
 use alloc::sync::Arc;
@@ -24,6 +28,8 @@ use std::path::Path;
 
 use super::definition::Definition;
 use super::diagnostic::{Diagnostic, DiagnosticCode, NotADefinition, PiFindings};
+use super::flatten::flatten;
+use super::graph::Graph;
 use crate::code::Code;
 use crate::finding::{Finding, Level, Place};
 use crate::load::document::{Document, Format, Kind};
@@ -37,8 +43,15 @@ pub struct Loaded {
     pub definition: Definition,
     /// What the protocol warns about.
     pub diagnostics: Vec<Diagnostic>,
-    /// What the reader warns about: names that occur twice.
+    /// What we warn about: names that occur twice, and what the lints found, each with a code of ours.
     pub warnings: Vec<Finding>,
+}
+
+impl Loaded {
+    /// The graph, to be run.
+    pub fn graph(&self) -> Graph {
+        Graph::from_tables(flatten(&self.definition))
+    }
 }
 
 /// Reads and checks the definition in a file. Places name the file as `path` does.
@@ -157,10 +170,12 @@ pub fn parse(file: Arc<str>, bytes: &[u8]) -> Result<Loaded, PiFindings> {
             migration: Vec::new(),
         });
     }
+    let mut warnings = document.warnings().to_vec();
+    warnings.extend(lints::lint(&definition, &mut places));
     Ok(Loaded {
         definition,
         diagnostics,
-        warnings: document.warnings().to_vec(),
+        warnings,
     })
 }
 

@@ -15,7 +15,7 @@ const DIAGNOSTICS: usize = 20_000;
 const PATH_BYTES: usize = 4 << 20;
 
 /// Steps of work of all checks that compare lists with each other.
-const WORK: usize = 20_000_000;
+const WORK: usize = 2_000_000;
 
 /// A diagnostic, its place not looked up yet.
 pub(super) struct Raw {

@@ -6,6 +6,8 @@ mod channels;
 mod parallel;
 mod targets;
 
+pub(super) use parallel::written_paths;
+
 use super::report::{Report, steps};
 use crate::pi::definition::{Definition, NodeKind};
 use crate::pi::diagnostic::DiagnosticCode;
