@@ -112,6 +112,8 @@ fn an_old_run_evaluates_as_its_state_does() {
     assert_eq!(evaluation.revision(), expected.revision());
     assert_eq!(evaluation.to_json(), expected.to_json());
     assert_eq!(evaluation.status(), Status::Actionable);
+    let input = run.route_input().unwrap();
+    assert_eq!(input.workspace(), Some("/home/ann/harbor"));
     match evaluation.progress() {
         Progress::Actionable(route) => assert_eq!(route.record_node(), "release/approval"),
         other => panic!("{other:?}"),

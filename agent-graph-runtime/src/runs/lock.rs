@@ -38,6 +38,10 @@ impl Lock {
             if lock.is_current(path) {
                 return Ok(lock);
             }
+            if Instant::now() >= deadline {
+                let message = format!("{} is replaced all the time", path.display());
+                return Err(Error::new(Code::RunConflict, message));
+            }
         }
     }
 

@@ -13,6 +13,7 @@ use crate::installed::Installed;
 use crate::json::{Object, Value, write};
 use crate::protocol::Outcome;
 use crate::provider::Provider;
+use crate::route::RouteInput;
 use crate::state::State;
 
 /// A run (`agent-graph.run.v1`). There is no run that does not have the shape of one.
@@ -179,6 +180,15 @@ impl Run {
     pub fn evaluate_installed(&self, installed: &Installed) -> Result<Evaluation, Error> {
         let state = self.state(installed.provider())?;
         installed.evaluate(self.graph(), self.entry(), &state)
+    }
+
+    /// What to resolve routes of the run with: its workspace. Candidates come from [`Run::evaluate`] or
+    /// an evaluation of [`Run::state`], which check the provider.
+    ///
+    /// # Errors
+    /// `option-invalid` when the workspace is not absolute, as in a run that was written by hand.
+    pub fn route_input(&self) -> Result<RouteInput, Error> {
+        RouteInput::new().in_workspace(self.workspace().unwrap_or(""))
     }
 
     /// The shape says that required members are there and what they are.
