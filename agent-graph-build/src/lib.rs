@@ -10,6 +10,7 @@ mod builder;
 pub mod bundle;
 mod expand;
 pub mod graph_test;
+pub mod lint;
 mod names;
 pub mod report;
 mod settings;

@@ -495,6 +495,82 @@ codes! {
         cause: "The work that was completed is not what the session handed out last.",
         cure: "Ask the session what comes next, and complete that.",
     }
+    CompatibilityRange = "compatibility-range" {
+        cause: "The range of toolchain versions in the manifest excludes the protocol version that is used, or is no range.",
+        cure: "Correct the range, or look at what changed between the versions.",
+    }
+    ConflictingTerminals = "conflicting-terminals" {
+        cause: "Terminals with different outcomes can be reached together, which ends the evaluation with an error.",
+        cure: "Make the branches that lead to them exclude each other, or give the terminals one outcome.",
+    }
+    ContradictoryFacts = "contradictory-facts" {
+        cause: "The facts that a node requires contradict each other, or those required on every way to it.",
+        cure: "Correct the checks.",
+    }
+    IdleAuthority = "idle-authority" {
+        cause: "A gate names an authority and is not delegatable, so that holding the authority changes nothing.",
+        cure: "Make the gate `delegatable: true`, or take the name as a note to people.",
+    }
+    InexactNumber = "inexact-number" {
+        cause: "A check compares a fact with `-0`, or with a whole number too large to be exact.",
+        cure: "Write `0`, or compare texts.",
+    }
+    LastingRepeat = "lasting-repeat" {
+        cause: "A repeat edge keeps another node pending until something else is recorded for its source.",
+        cure: "Let the host record `pending` for the source when the target is done, or repeat the source itself.",
+    }
+    MixedFactTypes = "mixed-fact-types" {
+        cause: "One fact is compared with values of different types.",
+        cure: "Decide on one type.",
+    }
+    NoTerminal = "no-terminal" {
+        cause: "From an entry no state completes the graph.",
+        cure: "Lead a branch to a terminal.",
+    }
+    StateKeyCollision = "state-key-collision" {
+        cause: "Outcomes of two nodes are recorded under one state key, because `/` may stand in ids.",
+        cure: "Rename a graph or a node.",
+    }
+    StuckState = "stuck-state" {
+        cause: "From a state that handled outcomes lead to, no terminal can be reached.",
+        cure: "Lead every branch to a terminal, or back with a repeat edge.",
+    }
+    Undecided = "undecided" {
+        cause: "The bound of the exploration was met before a question was decided.",
+        cure: "Split the graph, or take the lints about it as incomplete.",
+    }
+    UndelegatableGate = "undelegatable-gate" {
+        cause: "A gate is delegatable and names no authority.",
+        cure: "Name the authority, or take `delegatable` away.",
+    }
+    UnhandledOutcome = "unhandled-outcome" {
+        cause: "No edge handles an outcome of an action or gate: a run that records it stands still there.",
+        cure: "Add an edge for it, or see to it that hosts do not record it.",
+    }
+    UnmatchableReceipt = "unmatchable-receipt" {
+        cause: "No read receipt can carry the id of a skill or schema, so that it always has to be read again.",
+        cure: "Name the skill, or the action, like an id.",
+    }
+    UnmeetableJoin = "unmeetable-join" {
+        cause: "The edges to a node that joins all of them cannot all hit at once.",
+        cure: "Write one edge with several outcomes, or join `any`.",
+    }
+    UnprovableAction = "unprovable-action" {
+        cause: "The facts that prove an action done cannot hold when it is reached.",
+        cure: "Correct the checks.",
+    }
+    UnreachableNode = "unreachable-node" {
+        cause: "A node is reached from no entry, in no state.",
+        cure: "Lead an edge to it, or take it away.",
+    }
+    UnresolvableGate = "unresolvable-gate" {
+        cause: "The facts that prove a gate resolved cannot hold when it is reached.",
+        cure: "Correct the checks.",
+    }
+    UnusedCode = "unused-code" {
+        cause: "The catalog explains a route reason that no node gives.",
+        cure: "Take the entry away, or correct the reason code of the node.",
+    }
 }
 
 impl fmt::Display for Code {

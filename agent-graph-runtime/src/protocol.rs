@@ -4,6 +4,9 @@
 use core::fmt;
 use core::str::FromStr;
 
+/// The version of the protocol that is implemented: major, minor, patch.
+pub const VERSION: [u64; 3] = [0, 3, 1];
+
 /// The text names no member of the enumeration it was read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownName {

@@ -19,3 +19,8 @@ pub(crate) use literal::{Literal, establish};
 pub(crate) use trace::Trace;
 pub(crate) use ways::calls;
 pub use ways::{Handled, NodeAt, Way, Ways};
+
+/// Whether a text can be an id, which is what read receipts ask.
+pub fn is_id(text: &str) -> bool {
+    crate::scalar::is_id(text)
+}
