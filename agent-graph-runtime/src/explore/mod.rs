@@ -21,6 +21,7 @@ pub(crate) use ways::calls;
 pub use ways::{Handled, NodeAt, Way, Ways};
 
 /// Whether a text can be an id, which is what read receipts ask.
+#[cfg(feature = "std")]
 pub fn is_id(text: &str) -> bool {
     crate::scalar::is_id(text)
 }
