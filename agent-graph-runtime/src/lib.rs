@@ -42,6 +42,9 @@
 //! * `unicode-collation` (default): object names beyond ASCII in facts and outcomes. Without it they are
 //!   refused with [`Code::FeatureRequired`]: a digest never depends on a feature.
 //! * `dynamic`: the loader.
+//! * `runs`: the run store.
+//! * `materialize`: resources made by running their actions (Unix).
+//! * `pi`: the second protocol family, pi-graph `schemaVersion: 2`.
 //! * `pi`: the second protocol family, pi-graph `schemaVersion: 2`.
 //! * `runs`: the run store.
 //! * `materialize`: resources made by running their actions; on Unix.
