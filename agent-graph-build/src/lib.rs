@@ -8,6 +8,8 @@ pub mod bake;
 #[cfg(feature = "source")]
 mod builder;
 pub mod bundle;
+#[cfg(feature = "cli")]
+pub mod cli;
 mod expand;
 pub mod graph_test;
 pub mod lint;

@@ -415,6 +415,30 @@ codes! {
         cause: "The directory holds no test case.",
         cure: "Add a `.yaml`, `.yml` or `.json` file with a test case.",
     }
+    FormatInvalid = "format-invalid" {
+        cause: "There is no such output format.",
+        cure: "Use human or json.",
+    }
+    GraphSelectionMissing = "graph-selection-missing" {
+        cause: "A command needs a graph and none was named.",
+        cure: "Name a graph, or a skill that is bound to one.",
+    }
+    SkillGraphConflict = "skill-graph-conflict" {
+        cause: "The graph that was named is not the one the skill is bound to.",
+        cure: "Leave the graph away, or name that of the skill.",
+    }
+    SkillEntryConflict = "skill-entry-conflict" {
+        cause: "The entry that was named is not the one the skill is bound to.",
+        cure: "Leave the entry away, or name that of the skill.",
+    }
+    RouteArgumentsInvalid = "route-arguments-invalid" {
+        cause: "A route was asked for with too many arguments.",
+        cure: "Name a graph and a route; with a skill, a route only.",
+    }
+    SchemaTypeUnknown = "schema-type-unknown" {
+        cause: "No object of the protocol has this name.",
+        cure: "Use one of the names that `schema list` gives.",
+    }
     JsonInvalid = "json-invalid" {
         cause: "The text is not JSON, or holds what the protocol refuses: a number beyond the double range, half a surrogate pair.",
         cure: "Correct the text at the position named.",

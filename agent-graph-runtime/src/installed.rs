@@ -52,7 +52,16 @@ impl Installed {
     /// which no location could name.
     #[cfg(feature = "dynamic")]
     pub fn load(manifest: impl AsRef<Path>) -> Result<Self, crate::finding::Findings> {
-        let loaded = crate::load::load(manifest.as_ref())?;
+        Self::of_loaded(crate::load::load(manifest.as_ref())?)
+    }
+
+    /// A provider that has just been loaded, together with its folder.
+    ///
+    /// # Errors
+    ///
+    /// [`Code::FileNameInvalid`] when the path of the folder is not Unicode, which no location could name.
+    #[cfg(feature = "dynamic")]
+    pub fn of_loaded(loaded: crate::load::Loaded) -> Result<Self, crate::finding::Findings> {
         let file: Arc<str> = loaded.manifest.into();
         let provider = Provider::from_tables(loaded.tables);
         // What was loaded has just been read.

@@ -83,7 +83,13 @@ fn every_schema_is_named_by_the_identity_of_its_object() {
         } else {
             &schema
         };
-        assert_eq!(object["properties"]["schema"]["const"], *identity);
+        let stated = object["properties"]["schema"]["const"].as_str().unwrap();
+        // A union goes by no version; its cases do.
+        if identity.ends_with(".v1") {
+            assert_eq!(stated, *identity);
+        } else {
+            assert!(stated.starts_with(&format!("{identity}.")), "{identity}");
+        }
     }
 }
 

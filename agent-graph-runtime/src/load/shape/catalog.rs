@@ -3,7 +3,8 @@
 use super::location::{FILE_LOCATION, GRAPH_ACTION_LOCATION, HOST_ACTION_LOCATION};
 use super::{
     ACTION, BUNDLE, CODE_CATALOG, CODE_LOCATION, ERROR, EVALUATION, GRAPH, HOST_ACTION_RESULT,
-    PROVIDER, READ_RECEIPTS, ROUTE, RUN, SKILL_BINDING, Shape, TEST_CASE, resource,
+    LOCATION, PROVIDER, READ_RECEIPTS, RESOURCE, ROUTE, RUN, SKILL_BINDING, Shape, TEST_CASE,
+    resource,
 };
 
 /// Every object of the protocol with its identity, in the order of the identities.
@@ -23,6 +24,9 @@ pub const OBJECTS: &[(&str, Shape)] = &[
         Shape::Object(&HOST_ACTION_RESULT),
     ),
     ("agent-graph.provider.v1", Shape::Object(&PROVIDER)),
+    // The two that go by no version are unions: whatever says where content is, or where it comes from.
+    ("agent-graph.resource", Shape::Variants(&RESOURCE)),
+    ("agent-graph.resource-location", Shape::Variants(&LOCATION)),
     ("agent-graph.resource-location.file.v1", FILE_LOCATION),
     (
         "agent-graph.resource-location.graph-action.v1",

@@ -1,0 +1,121 @@
+//! What a command has to say when it succeeds. Knows nothing about streams.
+
+use std::fmt::{Display, Write};
+
+use agent_graph_runtime::json::{Object, Value};
+use serde::Serialize;
+
+use super::failure::Failure;
+
+/// The result of a command, for programs and for people.
+pub(super) struct Answer {
+    /// The result as JSON.
+    pub(super) json: Value,
+    /// A few lines for people.
+    pub(super) human: Lines,
+    /// Whether the exit status is 0: it is not when a graph test fails.
+    pub(super) success: bool,
+}
+
+impl Answer {
+    pub(super) fn new(json: impl Into<Value>, human: Lines) -> Self {
+        Self {
+            json: json.into(),
+            human,
+            success: true,
+        }
+    }
+
+    /// The answer whose JSON is what `result` serializes to.
+    pub(super) fn of(result: &impl Serialize, human: Lines) -> Result<Self, Failure> {
+        Ok(Self::new(Value::from_serialize(result)?, human))
+    }
+}
+
+/// An object with these members.
+pub(super) fn object<const N: usize>(members: [(&str, Value); N]) -> Object {
+    members.into_iter().collect()
+}
+
+/// Lines for people: labels with values, or plain text.
+#[derive(Default)]
+pub(super) struct Lines(Vec<Line>);
+
+enum Line {
+    Labelled(String, String),
+    Plain(String),
+    Verbatim(String),
+}
+
+impl Lines {
+    pub(super) fn new() -> Self {
+        Self::default()
+    }
+
+    /// `label: value`.
+    pub(super) fn label(mut self, label: impl Into<String>, value: impl Display) -> Self {
+        self.0.push(Line::Labelled(label.into(), value.to_string()));
+        self
+    }
+
+    /// `label: value`, if there is a value.
+    pub(super) fn maybe(self, label: &str, value: Option<impl Display>) -> Self {
+        match value {
+            Some(value) => self.label(label, value),
+            None => self,
+        }
+    }
+
+    /// A line without a label.
+    pub(super) fn line(mut self, text: impl Display) -> Self {
+        self.0.push(Line::Plain(text.to_string()));
+        self
+    }
+
+    /// Text of many lines that is printed as it is.
+    pub(super) fn verbatim(mut self, text: String) -> Self {
+        self.0.push(Line::Verbatim(text));
+        self
+    }
+
+    /// The text with final line ends; labels are emphasized on a terminal.
+    pub(super) fn text(&self, emphasized: bool) -> String {
+        let mut text = String::new();
+        for line in &self.0 {
+            // Writing to a string does not fail.
+            let _ = match line {
+                Line::Labelled(label, value) if emphasized => {
+                    writeln!(text, "\x1b[1m{}:\x1b[0m {}", plain(label), plain(value))
+                }
+                Line::Labelled(label, value) => {
+                    writeln!(text, "{}: {}", plain(label), plain(value))
+                }
+                Line::Plain(line) => writeln!(text, "{}", plain(line)),
+                Line::Verbatim(lines) => write!(text, "{lines}"),
+            };
+        }
+        text
+    }
+}
+
+/// The text on one line and without control characters: what a provider says must not steer a terminal.
+pub(super) fn plain(text: &str) -> String {
+    let shown = |character: char| match character {
+        '\n' | '\r' | '\t' => ' ',
+        control if control.is_control() => '\u{fffd}',
+        other => other,
+    };
+    text.chars().map(shown).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_cannot_steer_the_terminal() {
+        let lines = Lines::new().label("Next", "a\x1b[31m\nb").line("c\u{9b}");
+        assert_eq!(lines.text(false), "Next: a\u{fffd}[31m b\nc\u{fffd}\n");
+        assert!(lines.text(true).starts_with("\x1b[1mNext:\x1b[0m "));
+    }
+}

@@ -1,0 +1,103 @@
+//! The options that every command has, and the provider they lead to. Knows nothing about commands.
+
+use std::path::{Path, PathBuf};
+
+use agent_graph_runtime::load::{self, Bound, Loaded, Registry};
+use agent_graph_runtime::{Code, Findings, Installed, paths};
+use clap::ArgMatches;
+
+use super::failure::Failure;
+
+/// The options that every command has.
+pub(super) struct Context {
+    manifest: PathBuf,
+    skill: Option<PathBuf>,
+    registry: Option<PathBuf>,
+    json: bool,
+}
+
+impl Context {
+    pub(super) fn of(matches: &ArgMatches) -> Result<Self, Failure> {
+        let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
+        let format = matches.get_one::<String>("format").map(String::as_str);
+        let json = match format {
+            Some("json") => true,
+            Some("human") | None => false,
+            Some(other) => {
+                let message = format!("`{other}` is no format: there are human and json");
+                return Err(Failure::new(Code::FormatInvalid, message));
+            }
+        };
+        Ok(Self {
+            manifest: path("manifest").unwrap_or_else(|| "provider.yaml".into()),
+            skill: path("skill"),
+            registry: path("registry"),
+            json,
+        })
+    }
+
+    /// Whether results and errors are printed as JSON.
+    pub(super) fn json(&self) -> bool {
+        self.json
+    }
+
+    /// Whether a skill chooses provider, graph and entry.
+    pub(super) fn has_skill(&self) -> bool {
+        self.skill.is_some()
+    }
+
+    /// The manifest that was given, or to which the skill is bound.
+    pub(super) fn manifest_of_selection(&self) -> Result<PathBuf, Failure> {
+        match self.bound()? {
+            Some(bound) => Ok(bound.binding.manifest_path.into()),
+            None => Ok(self.manifest.clone()),
+        }
+    }
+
+    /// The skill whose binding chooses provider, graph and entry.
+    pub(super) fn bound(&self) -> Result<Option<Bound>, Failure> {
+        self.skill
+            .as_deref()
+            .map(|skill| self.bind(skill))
+            .transpose()
+    }
+
+    /// The binding of a skill, resolved.
+    pub(super) fn bind(&self, skill: &Path) -> Result<Bound, Failure> {
+        let registry = match &self.registry {
+            Some(file) => Registry::read(file)?,
+            None => Registry::new(),
+        };
+        Ok(load::bind(skill, &registry)?)
+    }
+
+    /// The provider, as it was loaded.
+    pub(super) fn loaded(&self) -> Result<Loaded, Failure> {
+        match self.bound()? {
+            Some(bound) => Ok(bound.provider),
+            None => load::load(&self.manifest).map_err(|findings| self.located(&findings)),
+        }
+    }
+
+    /// The provider and its folder.
+    pub(super) fn installed(&self) -> Result<Installed, Failure> {
+        Ok(Installed::of_loaded(self.loaded()?)?)
+    }
+
+    /// What is wrong with the provider of the manifest.
+    pub(super) fn located(&self, findings: &Findings) -> Failure {
+        Failure::of_findings(findings, self.manifest.parent().unwrap_or(Path::new("")))
+    }
+}
+
+/// The absolute path of what an argument names, as text.
+pub(super) fn absolute(path: &Path) -> Result<String, Failure> {
+    let absolute = paths::absolute(path).map_err(|error| {
+        Failure::unexpected(format!("{} has no absolute path: {error}", path.display()))
+    })?;
+    let text = absolute.into_os_string().into_string();
+    text.map_err(|path| {
+        let message = format!("the path {} is not Unicode", path.display());
+        Failure::new(Code::FileNameInvalid, message)
+    })
+}
