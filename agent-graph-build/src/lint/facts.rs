@@ -22,7 +22,8 @@ pub(crate) fn contradictory(subject: &Subject<'_>, surveys: &[Survey], out: &mut
             let missed = own
                 .iter()
                 .find_map(|survey| Some((survey, survey.misses.get(&node)?)));
-            if !alone && !(never && missed.is_some()) {
+            let blocked_everywhere = never && missed.is_some();
+            if !alone && !blocked_everywhere {
                 continue;
             }
             let cause = if alone {

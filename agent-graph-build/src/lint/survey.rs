@@ -217,8 +217,7 @@ impl Survey {
         let mut ways = Ways::new(subject.tables, self.at.graph, self.at.entry, Handled::Only);
         let mut work = WORK;
         let mut ends: Vec<End> = Vec::new();
-        loop {
-            let Some(way) = ways.go() else { break };
+        while let Some(way) = ways.go() {
             work = work.saturating_sub(way.size());
             if work == 0 || ends.len() >= COMPARED_WAYS {
                 return;
