@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-use agent_graph_runtime::{Installed, Provider, State};
+use agent_graph_runtime::{Installed, Provider, RouteInput, State};
 use serde_json::{Value, json};
 
-use super::candidates::{candidates, known_of_route};
+use super::describe;
 use super::report::{Report, Verdict};
+use super::routes;
 use super::texts::list;
 use crate::baked;
 use crate::compare::{difference, replaced};
@@ -22,6 +23,7 @@ pub(super) fn run(directory: &Path, report: &mut Report) -> io::Result<()> {
             continue;
         };
         let mut modes = modes(&source, report);
+        describe::run(&source, folder, &modes, report)?;
         modes.extend(bundle(&source.name, folder, report));
         let digests = read_json(&folder.join("digests.json"))?;
         for (mode, installed) in &modes {
@@ -187,24 +189,29 @@ fn evaluation(case: &Value, intended: Option<&Value>, installed: &Installed) -> 
         Ok(state) => state,
         Err(error) => return Verdict::Failed(format!("the input is refused: {error}")),
     };
+    let input: Value = serde_json::from_str(text("inputText")).unwrap_or_default();
+    let input = match routes::route_input(&input) {
+        Ok(input) => input,
+        Err(error) => return Verdict::Failed(format!("the input is refused: {error}")),
+    };
     judge(
         text("graph"),
         text("entry"),
         &state,
         member("evaluation"),
-        Some(member("routes")),
+        Some((&input, member("routes"))),
         installed,
     )
     .on_purpose(intended.is_some())
 }
 
-/// Judges an evaluation, and its candidates against all routes where these are known.
+/// Judges an evaluation, and all its routes where these are known.
 pub(super) fn judge(
     graph: &str,
     entry: &str,
     state: &State,
     expected: &Value,
-    routes: Option<&Value>,
+    routes: Option<(&RouteInput, &Value)>,
     installed: &Installed,
 ) -> Verdict {
     let evaluation = match installed.evaluate(graph, entry, state) {
@@ -222,8 +229,9 @@ pub(super) fn judge(
         Err(error) => return Verdict::Failed(format!("the evaluation is no JSON: {error}")),
     };
     let verdict = compare(&expected, &received);
-    let Some(routes) = routes else { return verdict };
-    let known: Value = list(routes).iter().map(known_of_route).collect();
-    let candidates = compare(&known, &candidates(&evaluation));
-    worst([verdict, named("candidates", candidates)].into_iter())
+    let Some((input, routes)) = routes else {
+        return verdict;
+    };
+    let routes = routes::all(installed, &evaluation, input, routes);
+    worst([verdict, named("routes", routes)].into_iter())
 }

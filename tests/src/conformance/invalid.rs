@@ -9,8 +9,20 @@ use serde_json::{Value, json};
 
 use super::report::{Report, Verdict};
 use super::texts::list;
-use super::{materialize, runs};
+use super::{materialize, routes, runs};
 use crate::sources::{folders, read_json};
+
+/// The operations that are judged.
+const JUDGED: [&str; 8] = [
+    "load",
+    "evaluate",
+    "run",
+    "materialize",
+    "route",
+    "locate-resource",
+    "locate-code",
+    "bind",
+];
 
 pub(super) fn run(directory: &Path, scratch: &Path, report: &mut Report) -> io::Result<()> {
     let directory = directory.join("invalid");
@@ -36,7 +48,7 @@ pub(super) fn run(directory: &Path, scratch: &Path, report: &mut Report) -> io::
             .as_str()
             .unwrap_or("unknown")
             .to_owned();
-        if !matches!(kind.as_str(), "load" | "evaluate" | "run" | "materialize") {
+        if !JUDGED.contains(&kind.as_str()) {
             *uncovered.entry(kind).or_default() += 1;
             continue;
         }
@@ -47,6 +59,9 @@ pub(super) fn run(directory: &Path, scratch: &Path, report: &mut Report) -> io::
             report.case(&format!("invalid {vector}"), || {
                 let code = match kind.as_str() {
                     "run" => runs::failing(&operation["ops"], root),
+                    "route" | "locate-resource" | "locate-code" | "bind" => {
+                        routes::failing(operation, &root)
+                    }
                     _ => materialize::failing(operation, &root, &scratch),
                 };
                 let expected = expect["code"].as_str().unwrap_or_default().to_owned();

@@ -2,11 +2,13 @@
 //! is judged, every part that is not is named. Knows the format, not how the answers come about.
 
 mod candidates;
+mod describe;
 mod evaluations;
 mod examples;
 mod invalid;
 mod materialize;
 mod report;
+mod routes;
 mod runs;
 mod texts;
 mod uncovered;
