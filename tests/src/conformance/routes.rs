@@ -5,7 +5,7 @@ use std::path::Path;
 
 use agent_graph_runtime::load::{Registry, bind};
 use agent_graph_runtime::{
-    Digest, Error, Evaluation, Installed, ReadReceipts, Route, RouteInput, State,
+    Digest, Error, Evaluation, Installed, ReadReceipts, Route, RouteId, RouteInput, State,
 };
 use serde_json::{Value, json};
 
@@ -136,7 +136,7 @@ fn route(installed: &Installed, op: &Value) -> Result<Route, String> {
         },
         None => None,
     };
-    let id = id.parse().or_else(|_| NO_ROUTE.parse());
+    let id: Result<RouteId, _> = id.parse().or_else(|_| NO_ROUTE.parse());
     let id = id.map_err(|error| error.to_string())?;
     let candidate = evaluation.select(Some(&id), expected.as_ref());
     let candidate = candidate.map_err(coded)?;
