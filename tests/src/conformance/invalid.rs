@@ -54,7 +54,7 @@ pub(super) fn run(directory: &Path, scratch: &Path, report: &mut Report) -> io::
         }
         let scratch = scratch.join("invalid").join(&vector);
         let root = play(&folder, &expect, &scratch)?;
-        if matches!(kind.as_str(), "run" | "materialize") {
+        if !matches!(kind.as_str(), "load" | "evaluate") {
             let operation = &expect["op"];
             report.case(&format!("invalid {vector}"), || {
                 let code = match kind.as_str() {
