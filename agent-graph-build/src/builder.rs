@@ -27,6 +27,7 @@ use crate::settings::Settings;
 /// macro, a build script also notices files that are added to a directory.
 #[derive(Clone, Debug)]
 pub struct Builder {
+    expand: fn(&Path, &Settings) -> Result<Expansion, Findings>,
     manifest: String,
     module: String,
     visibility: String,
@@ -55,12 +56,24 @@ impl Builder {
     /// The module is called `provider` unless [`Builder::module`] says otherwise.
     pub fn new(manifest: impl Into<String>) -> Self {
         Self {
+            expand: expand::expand,
             manifest: manifest.into().replace('\\', "/"),
             module: "provider".to_owned(),
             visibility: "pub".to_owned(),
             docs: Vec::new(),
             runtime: None,
             renames: Vec::new(),
+        }
+    }
+
+    /// A builder for the pi-graph, `schemaVersion: 2`, in this file: a path relative to the package, or
+    /// absolute. The module is called `graph` unless [`Builder::module`] says otherwise.
+    #[cfg(feature = "pi")]
+    pub fn pi_graph(file: impl Into<String>) -> Self {
+        Self {
+            expand: crate::pi::expand,
+            module: "graph".to_owned(),
+            ..Self::new(file)
         }
     }
 
@@ -118,7 +131,7 @@ impl Builder {
             watched,
             watched_directories,
             ..
-        } = expand::expand(&manifest, &settings)?;
+        } = (self.expand)(&manifest, &settings)?;
         let module = baked
             .to_source()
             .map_err(|error| self.invalid(error.to_string()))?;

@@ -14,9 +14,13 @@ mod expand;
 pub mod graph_test;
 pub mod lint;
 mod names;
+#[cfg(feature = "pi")]
+pub mod pi;
 pub mod report;
 mod settings;
 
+/// What is wrong with a definition, as the runtime's loader says it.
+pub use agent_graph_runtime::Findings;
 #[cfg(feature = "source")]
 pub use builder::{Builder, Generated};
 pub use expand::{Expansion, expand, folder_of};

@@ -176,6 +176,8 @@ fn separator(character: char) -> Option<&'static str> {
         '_' => Some("underscore"),
         '/' => Some("slash"),
         '-' => Some("dash"),
+        // In ids of pi-graph nodes, which are any text.
+        ' ' => Some("space"),
         _ => None,
     }
 }

@@ -7,7 +7,8 @@ mod input;
 
 use std::path::Path;
 
-use agent_graph_build::{bake, expand, folder_of, graph_test, report};
+use agent_graph_build::bake::{self, Baked};
+use agent_graph_build::{Expansion, Findings, Settings, expand, folder_of, graph_test, report};
 use proc_macro2::TokenStream;
 use syn::parse_macro_input;
 
@@ -38,6 +39,37 @@ use crate::input::{GraphTests, Input, Module};
 #[proc_macro]
 pub fn include_provider(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let Input { modules } = parse_macro_input!(input as Input);
+    let module = |input| module(input, expand, bake::skeleton);
+    modules.iter().map(module).collect::<TokenStream>().into()
+}
+
+/// Puts a pi-graph, `schemaVersion: 2`, into the host, as a module of typed names above static tables.
+///
+/// ```ignore
+/// agent_graph_macros::include_pi_graph! {
+///     /// The review loop.
+///     pub mod review = "graphs/review.json", rename("refine 🔧" = Refine);
+/// }
+/// use review::{GRAPH, Kind, Node};
+///
+/// match Node::Refine.kind() {
+///     Kind::Agent(agent) => ...,
+///     Kind::Set(set) => ...,
+///     Kind::Human(human) => ...,
+/// }
+/// ```
+///
+/// The path is that of the definition, relative to the package. What may follow it is the same as for
+/// [`include_provider!`]; only nodes have names. Letters and digits of an id make its name, `. _ / -` and
+/// spaces separate, every other character is spelled by its number (`🔧` is `U1f527`).
+///
+/// An error of the definition is a compile error that names line and column, with the code of the protocol;
+/// its warnings and those of our own lints are warnings of the compiler.
+#[cfg(feature = "pi")]
+#[proc_macro]
+pub fn include_pi_graph(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let Input { modules } = parse_macro_input!(input as Input);
+    let module = |input| module(input, agent_graph_build::pi::expand, bake::pi::skeleton);
     modules.iter().map(module).collect::<TokenStream>().into()
 }
 
@@ -65,8 +97,14 @@ pub fn graph_tests(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     tokens.into()
 }
 
+/// From a file to a module.
+type Expand = fn(&Path, &Settings) -> Result<Expansion, Findings>;
+
+/// The module of a definition that holds nothing.
+type Skeleton = fn(&Settings) -> Result<Baked, Findings>;
+
 /// The module, or the findings and a module that keeps other errors away.
-fn module(module: &Module) -> TokenStream {
+fn module(module: &Module, expand: Expand, skeleton: Skeleton) -> TokenStream {
     let Module {
         settings,
         path,
@@ -79,7 +117,7 @@ fn module(module: &Module) -> TokenStream {
             (Ok(expansion.baked), expansion.warnings, tracked)
         }
         Err(findings) => (
-            bake::skeleton(settings),
+            skeleton(settings),
             findings.list().to_vec(),
             TokenStream::new(),
         ),

@@ -269,6 +269,9 @@ macro_rules! words {
     )+ };
 }
 
+#[cfg(feature = "pi")]
+pub(super) use words;
+
 words! {
     CodeKind: CodeKind::ALL,
     EdgeKind: EdgeKind::ALL,
@@ -312,6 +315,9 @@ macro_rules! rows {
     )+ };
 }
 
+#[cfg(feature = "pi")]
+pub(super) use rows;
+
 rows! {
     ProviderRow { id, version, name, description, manifest, catalog, digest }
     GraphRow { id, description, file, digest, shape, entries, nodes, edges, dependencies }
@@ -352,25 +358,25 @@ pub(super) mod read {
         Err(format!("unexpected `{}`", expression.to_token_stream()))
     }
 
-    pub(super) fn literal(expression: &Expr) -> Result<&Lit, String> {
+    pub(crate) fn literal(expression: &Expr) -> Result<&Lit, String> {
         match expression {
             Expr::Lit(literal) => Ok(&literal.lit),
             _ => unexpected(expression),
         }
     }
 
-    pub(super) fn integer<N: FromStr<Err: Display>>(expression: &Expr) -> Result<N, String> {
+    pub(crate) fn integer<N: FromStr<Err: Display>>(expression: &Expr) -> Result<N, String> {
         match literal(expression)? {
             Lit::Int(integer) => integer.base10_parse().map_err(|error| error.to_string()),
             _ => unexpected(expression),
         }
     }
 
-    pub(super) fn narrow(wide: i32) -> Result<i16, String> {
+    pub(crate) fn narrow(wide: i32) -> Result<i16, String> {
         i16::try_from(wide).map_err(|error| error.to_string())
     }
 
-    pub(super) fn is_path(expression: &Expr, segments: &[&str]) -> bool {
+    pub(crate) fn is_path(expression: &Expr, segments: &[&str]) -> bool {
         match expression {
             Expr::Path(path) => path
                 .path
@@ -382,7 +388,7 @@ pub(super) mod read {
         }
     }
 
-    pub(super) fn call<'e>(
+    pub(crate) fn call<'e>(
         expression: &'e Expr,
         function: &[&str],
     ) -> Result<&'e Punctuated<Expr, Token![,]>, String> {
@@ -392,7 +398,7 @@ pub(super) mod read {
         }
     }
 
-    pub(super) fn argument<T: Literal>(
+    pub(crate) fn argument<T: Literal>(
         arguments: &Punctuated<Expr, Token![,]>,
         index: usize,
     ) -> Result<T, String> {
@@ -406,7 +412,7 @@ pub(super) mod read {
         }
     }
 
-    pub(super) fn field<T: Literal>(
+    pub(crate) fn field<T: Literal>(
         expression: &Expr,
         row: &str,
         field: &str,

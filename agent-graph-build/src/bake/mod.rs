@@ -13,6 +13,9 @@ mod literal;
 mod naming;
 #[cfg(feature = "parse-back")]
 pub mod parse_back;
+#[cfg(feature = "pi")]
+pub mod pi;
+mod pools;
 mod provider;
 mod rows;
 

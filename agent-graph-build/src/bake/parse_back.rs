@@ -1,6 +1,6 @@
 //! Reads generated source back into tables: the proof that printing loses nothing. For tests.
 
-use agent_graph_runtime::tables::{OwnedTables, ProviderRow};
+use agent_graph_runtime::tables::OwnedTables;
 
 use super::literal::{Literal, read};
 
@@ -11,18 +11,10 @@ use super::literal::{Literal, read};
 /// When the source is not what [`super::Baked::to_source`] writes.
 pub fn tables(source: &str) -> Result<OwnedTables, String> {
     let file = syn::parse_file(source).map_err(|error| error.to_string())?;
-    let module = file.items.iter().find_map(as_module).ok_or("no module")?;
-    let items = contents(module);
-    let rows = items
-        .iter()
-        .filter_map(as_module)
-        .find(|module| module.ident == "tables")
-        .map(contents)
-        .ok_or("no module `tables`")?;
-    let pools = Pools { items: rows };
+    let pools = Pools::of(&file)?;
     Ok(OwnedTables {
         text: pools.text()?,
-        provider: pools.provider()?,
+        provider: pools.head("provider")?,
         graphs: pools.rows("GRAPHS")?,
         entries: pools.rows("ENTRIES")?,
         nodes: pools.rows("NODES")?,
@@ -42,12 +34,26 @@ pub fn tables(source: &str) -> Result<OwnedTables, String> {
     })
 }
 
-struct Pools<'f> {
+/// The items of the module `tables`.
+pub(super) struct Pools<'f> {
     items: &'f [syn::Item],
 }
 
-impl Pools<'_> {
-    fn text(&self) -> Result<String, String> {
+impl<'f> Pools<'f> {
+    /// The pools of the generated module that is the file.
+    pub(super) fn of(file: &'f syn::File) -> Result<Self, String> {
+        let module = file.items.iter().find_map(as_module).ok_or("no module")?;
+        let items = contents(module);
+        let rows = items
+            .iter()
+            .filter_map(as_module)
+            .find(|module| module.ident == "tables")
+            .map(contents)
+            .ok_or("no module `tables`")?;
+        Ok(Self { items: rows })
+    }
+
+    pub(super) fn text(&self) -> Result<String, String> {
         match self.value("TEXT")? {
             syn::Expr::Lit(syn::ExprLit {
                 lit: syn::Lit::Str(text),
@@ -57,20 +63,21 @@ impl Pools<'_> {
         }
     }
 
-    fn provider(&self) -> Result<ProviderRow, String> {
+    /// The row that is a field of the tables themselves.
+    pub(super) fn head<T: Literal>(&self, name: &str) -> Result<T, String> {
         let value = self.value("TABLES")?;
         let syn::Expr::Struct(tables) = value else {
             return read::unexpected(value);
         };
-        let provider = tables
+        let field = tables
             .fields
             .iter()
-            .find(|field| matches!(&field.member, syn::Member::Named(name) if name == "provider"))
-            .ok_or("no provider")?;
-        Literal::read(&provider.expr)
+            .find(|field| matches!(&field.member, syn::Member::Named(own) if own == name))
+            .ok_or_else(|| format!("no {name}"))?;
+        Literal::read(&field.expr)
     }
 
-    fn rows<T: Literal>(&self, pool: &str) -> Result<Vec<T>, String> {
+    pub(super) fn rows<T: Literal>(&self, pool: &str) -> Result<Vec<T>, String> {
         read::array(self.value(pool)?)?.map(T::read).collect()
     }
 

@@ -42,6 +42,11 @@ const ALLOWED: &[(&str, &str)] = &[
 
 /// Attributes, visibility and name of the module.
 pub(super) fn head(tables: &Tables<'_>, settings: &Settings) -> TokenStream {
+    head_with(&provider_docs(tables), settings)
+}
+
+/// The same with other documentation, unless the author wrote some.
+pub(super) fn head_with(docs: &TokenStream, settings: &Settings) -> TokenStream {
     let Settings {
         module,
         visibility,
@@ -49,9 +54,9 @@ pub(super) fn head(tables: &Tables<'_>, settings: &Settings) -> TokenStream {
         ..
     } = settings;
     let own_docs = if settings.documented {
-        TokenStream::new()
+        &TokenStream::new()
     } else {
-        provider_docs(tables)
+        docs
     };
     let allowed = ALLOWED.iter().map(|(lints, reason)| {
         let lints: TokenStream = lints.parse().unwrap_or_default();

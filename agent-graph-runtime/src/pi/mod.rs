@@ -13,6 +13,8 @@ pub mod definition;
 mod diagnostic;
 #[cfg(feature = "dynamic")]
 mod flatten;
+#[doc(hidden)]
+pub mod generated;
 mod graph;
 #[cfg(feature = "dynamic")]
 mod load;
@@ -30,6 +32,7 @@ mod state_error;
 pub mod tables;
 mod template;
 mod text;
+mod typed;
 pub mod words;
 
 pub use condition::{Condition, Test};
@@ -43,7 +46,7 @@ pub use graph::{
     condition as condition_in, path as path_in, template as template_in, value as value_in,
 };
 #[cfg(feature = "dynamic")]
-pub use load::{Loaded, load, parse};
+pub use load::{Loaded, load, load_as, parse};
 pub use path::StatePath;
 pub use pattern::{PATTERN_UNITS, Pattern, PatternProblem};
 pub use print::{compact, compact_size, hash, pretty};
@@ -51,3 +54,4 @@ pub use reducer::{Write, commit};
 pub use state::{get, merge, set, unset};
 pub use state_error::StateError;
 pub use template::{RENDERED_BYTES, Segment, Template};
+pub use typed::Target;

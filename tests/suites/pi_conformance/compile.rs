@@ -5,6 +5,7 @@ use agent_graph_runtime::json::{Object, Value};
 use agent_graph_runtime::pi::{self, Diagnostic, Loaded, PiFindings};
 
 use crate::cases::{Case, Verdict};
+use crate::forms;
 use crate::quirks::{self, Line};
 
 pub(crate) fn run(case: &Case<'_>) -> Verdict {
@@ -37,7 +38,10 @@ pub(crate) fn run(case: &Case<'_>) -> Verdict {
         return Verdict::Failed(difference);
     }
     match &outcome {
-        Ok(loaded) => product(case, loaded),
+        Ok(loaded) => match forms::compiled_in(&loaded.graph()) {
+            Ok(_) => product(case, loaded),
+            Err(difference) => Verdict::Failed(difference),
+        },
         Err(_) => Verdict::Passed,
     }
 }

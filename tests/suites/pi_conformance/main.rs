@@ -6,6 +6,7 @@
 
 mod cases;
 mod compile;
+mod forms;
 mod quirks;
 mod values;
 

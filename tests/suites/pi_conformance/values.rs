@@ -5,13 +5,22 @@ use agent_graph_runtime::pi::words::{Reducer, WriteMode};
 use agent_graph_runtime::pi::{self, Condition, StateError, StatePath, Template, Write};
 
 use crate::cases::{Case, Verdict};
+use crate::forms;
 
 pub(crate) fn condition(case: &Case<'_>) -> Verdict {
-    let condition = case.get("condition").unwrap_or(&Value::Null);
-    let actual = match Condition::from_value(condition) {
-        Ok(condition) => condition.holds(&case.object("state")),
+    let value = case.get("condition").unwrap_or(&Value::Null);
+    let state = case.object("state");
+    let actual = match Condition::from_value(value) {
+        Ok(condition) => condition.holds(&state),
         Err(error) => return Verdict::Failed(format!("no condition: {error:?}")),
     };
+    match forms::condition(value) {
+        Some(Ok(condition)) if condition.holds(&state) != actual => {
+            return Verdict::Failed("the compiled-in condition answers otherwise".into());
+        }
+        Some(Err(difference)) => return Verdict::Failed(difference),
+        Some(Ok(_)) | None => {}
+    }
     match actual {
         Ok(actual) => case.compare(case.get("expect").unwrap_or(&Value::Null), &actual.into()),
         Err(error) => Verdict::Failed(error.to_string()),
@@ -20,6 +29,11 @@ pub(crate) fn condition(case: &Case<'_>) -> Verdict {
 
 pub(crate) fn template(case: &Case<'_>) -> Verdict {
     let template = Template::parse(case.text("template"));
+    match forms::template(case.text("template")) {
+        Some(Ok(compiled_in)) if compiled_in == template => {}
+        Some(Err(difference)) => return Verdict::Failed(difference),
+        _ => return Verdict::Failed("the compiled-in template is another one".into()),
+    }
     let mut actual = Object::new();
     match template.render(&case.object("state")) {
         Ok(text) => actual.insert("text", text),
@@ -98,7 +112,16 @@ pub(crate) fn reducer(case: &Case<'_>) -> Verdict {
     };
     let reducers = case.object("reducers");
     let reducer = |path: &str| -> Option<Reducer> { reducers.get(path)?.as_str()?.parse().ok() };
-    let actual: Object = match pi::commit(&case.object("state"), &writes, reducer) {
+    let state = case.object("state");
+    let committed = pi::commit(&state, &writes, reducer);
+    match forms::reducers(&reducers) {
+        Some(Ok(graph)) if pi::commit(&state, &writes, |path| graph.reducer(path)) != committed => {
+            return Verdict::Failed("the compiled-in reducers do otherwise".into());
+        }
+        Some(Err(difference)) => return Verdict::Failed(difference),
+        Some(Ok(_)) | None => {}
+    }
+    let actual: Object = match committed {
         Ok(state) => [("state", Value::Object(state))].into_iter().collect(),
         Err(error) => [("error", error.as_str())].into_iter().collect(),
     };

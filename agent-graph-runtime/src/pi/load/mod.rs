@@ -59,7 +59,14 @@ impl Loaded {
 /// # Errors
 /// Everything that is wrong with it.
 pub fn load(path: &Path) -> Result<Loaded, PiFindings> {
-    let file: Arc<str> = path.to_string_lossy().into();
+    load_as(path, path.to_string_lossy().into())
+}
+
+/// Reads and checks the definition in a file. `file` is what places call it.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn load_as(path: &Path, file: Arc<str>) -> Result<Loaded, PiFindings> {
     let refuse = |code, message: alloc::string::String| {
         let place = Place::start_of(file.clone());
         PiFindings::Unreadable(Finding::error(code, place, message))

@@ -1,0 +1,32 @@
+//! From the file of a pi-graph to a module: the one function that the macro and the build script both call, with
+//! the very loader that the runtime has.
+
+use std::path::Path;
+
+use agent_graph_runtime::{Findings, pi};
+
+use crate::bake;
+use crate::expand::Expansion;
+use crate::settings::Settings;
+
+/// Loads the definition in this file and prints it as a module.
+///
+/// # Errors
+///
+/// All that is wrong with the definition, or with the names its nodes would get.
+pub fn expand(file: &Path, settings: &Settings) -> Result<Expansion, Findings> {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let loaded = pi::load_as(file, name.into()).map_err(|findings| findings.to_findings())?;
+    let diagnostics = loaded.diagnostics.iter();
+    let warnings = diagnostics.map(pi::Diagnostic::to_finding);
+    let graph = loaded.graph();
+    // Made absolute without looking at the file: what is watched has to be found from anywhere.
+    let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    Ok(Expansion {
+        baked: bake::pi::module(&graph.tables(), settings)?,
+        warnings: warnings.chain(loaded.warnings.iter().cloned()).collect(),
+        root: absolute.parent().unwrap_or(&absolute).to_owned(),
+        watched: vec![absolute],
+        watched_directories: Vec::new(),
+    })
+}
