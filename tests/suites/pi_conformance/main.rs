@@ -16,8 +16,11 @@ use std::process::ExitCode;
 use agent_graph_runtime::json::Value;
 use cases::{Case, Verdict};
 
+/// Runs one case of a file.
+type Judge = fn(&Case) -> Verdict;
+
 /// The files that are covered, each with what runs one of its cases.
-const COVERED: [(&str, fn(&Case) -> Verdict); 5] = [
+const COVERED: [(&str, Judge); 5] = [
     ("compile", compile::run),
     ("conditions", values::condition),
     ("templates", values::template),
