@@ -18,6 +18,7 @@ mod names;
 pub mod pi;
 pub mod report;
 mod settings;
+mod yaml;
 
 /// What is wrong with a definition, as the runtime's loader says it.
 pub use agent_graph_runtime::Findings;

@@ -439,6 +439,46 @@ codes! {
         cause: "No object of the protocol has this name.",
         cure: "Use one of the names that `schema list` gives.",
     }
+    IdInvalid = "id-invalid" {
+        cause: "No id can be made of the text.",
+        cure: "Use letters, digits and `. _ -`, at most 100 of them.",
+    }
+    ProviderTargetExists = "provider-target-exists" {
+        cause: "A file of a new provider is there already.",
+        cure: "Choose an empty folder.",
+    }
+    ImportTargetExists = "import-target-exists" {
+        cause: "What an import would add is there already.",
+        cure: "Import under another id with `--graph`.",
+    }
+    ImportEmpty = "import-empty" {
+        cause: "Nothing was named that could be imported.",
+        cure: "Name a file.",
+    }
+    WorkflowInvalid = "workflow-invalid" {
+        cause: "The workflow does not have the shape that is imported.",
+        cure: "Correct the member that the message names.",
+    }
+    WorkflowStepDuplicate = "workflow-step-duplicate" {
+        cause: "Two steps of the workflow have the same id.",
+        cure: "Rename one of them.",
+    }
+    WorkflowStepIdCollision = "workflow-step-id-collision" {
+        cause: "Two steps of the workflow become the same node.",
+        cure: "Rename one of them.",
+    }
+    WorkflowStepIdReserved = "workflow-step-id-reserved" {
+        cause: "A step of the workflow becomes a node that is made anyway.",
+        cure: "Rename it; `start` and `done` are taken.",
+    }
+    WorkflowDependencyMissing = "workflow-dependency-missing" {
+        cause: "A step depends on something that is no step.",
+        cure: "Correct the id.",
+    }
+    WorkflowCycle = "workflow-cycle" {
+        cause: "Steps of the workflow depend on each other in a circle.",
+        cure: "Remove one of the dependencies.",
+    }
     JsonInvalid = "json-invalid" {
         cause: "The text is not JSON, or holds what the protocol refuses: a number beyond the double range, half a surrogate pair.",
         cure: "Correct the text at the position named.",

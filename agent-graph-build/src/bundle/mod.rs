@@ -1,6 +1,6 @@
 //! Bundles: a provider packaged with everything it reaches and nothing else, the same bytes for the same
 //! input (spec section 9). Knows what a bundle holds; how its files get into a directory is the matter of
-//! [`output`], how its manifests are written that of [`manifest`] and [`provider_yaml`].
+//! [`output`], how its manifests are written that of [`manifest`].
 //!
 //! ```no_run
 //! # #[cfg(feature = "bundle")] {
@@ -20,7 +20,6 @@ mod manifest;
 #[cfg(feature = "bundle")]
 mod output;
 mod paths;
-mod provider_yaml;
 #[cfg(feature = "bundle")]
 mod write;
 
@@ -30,6 +29,8 @@ use std::sync::Arc;
 use agent_graph_runtime::json::{Object, Value};
 use agent_graph_runtime::load::Loaded;
 use agent_graph_runtime::{Code, Digest, Error, Finding, Findings, Place};
+
+use crate::yaml;
 
 #[cfg(feature = "bundle")]
 pub use write::build;
@@ -69,7 +70,7 @@ impl Bundle {
         let warnings = paths::check(loaded)?;
         let provider = loaded.definition.manifest.value.clone();
         // The manifest is an object, or it would not have been loaded.
-        let provider_yaml = provider.as_object().map(provider_yaml::print);
+        let provider_yaml = provider.as_object().map(yaml::print);
         let provider_yaml = provider_yaml.unwrap_or_default();
         let failed = |error: Error| at_manifest(loaded, error.code(), error.message());
         let (manifest, digest) = manifest::of(loaded, &provider_yaml).map_err(failed)?;
@@ -125,7 +126,7 @@ impl Bundle {
 
 /// The text of `provider.yaml` for a provider manifest.
 pub fn normalized(manifest: &Object) -> String {
-    provider_yaml::print(manifest)
+    yaml::print(manifest)
 }
 
 /// The reachable files with their digests, the manifest included.

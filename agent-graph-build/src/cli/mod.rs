@@ -4,11 +4,14 @@
 
 mod answer;
 mod build;
+mod changes;
 mod code;
 mod context;
 mod evaluate;
 mod failure;
 mod generate;
+mod import;
+mod init;
 mod inspect;
 mod json_argument;
 mod resource;
@@ -16,6 +19,7 @@ mod route;
 mod run;
 mod schema;
 mod selection;
+mod slug;
 mod state;
 mod streams;
 mod test;
@@ -88,6 +92,8 @@ type Execute = fn(&ArgMatches, &Context) -> Result<Answer, Failure>;
 
 /// Every command: its arguments, and what carries it out.
 const COMMANDS: &[(Make, Execute)] = &[
+    (init::command, init::run),
+    (import::command, import::run),
     (validate::command, validate::run),
     (inspect::command, inspect::run),
     (evaluate::command, evaluate::run),

@@ -47,7 +47,7 @@ pub fn value_of_document(file: &str, bytes: &[u8]) -> Result<crate::json::Value,
     let document = document::Document::parse(file.into(), bytes, format)?;
     Ok(document.root().to_value())
 }
-pub use reading::{read_shaped, read_value};
+pub use reading::{read_frontmatter, read_shaped, read_value};
 pub use registry::Registry;
 pub use skill_binding::{
     Bound, ResolvedSkillBinding, SkillBinding, bind, bind_with, check_binding,

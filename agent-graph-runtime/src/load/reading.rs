@@ -18,6 +18,17 @@ pub fn read_value(file: impl AsRef<Path>) -> Result<(Value, Vec<Finding>), Findi
     Ok((document.root().to_value(), document.warnings().into()))
 }
 
+/// The value in the frontmatter of a text file (spec 3.5).
+///
+/// # Errors
+/// `file-read-failed`, `frontmatter-missing`, `frontmatter-invalid`, `parse-failed`, `input-limit`;
+/// `schema-invalid` for a number that is not finite.
+pub fn read_frontmatter(file: impl AsRef<Path>) -> Result<Value, Finding> {
+    Ok(document(file.as_ref(), Reading::Frontmatter)?
+        .root()
+        .to_value())
+}
+
 /// The value of a definition file that has a shape, and what deserves a look.
 ///
 /// # Errors

@@ -1,5 +1,5 @@
-//! Prints a provider manifest as the `provider.yaml` of a bundle, byte for byte as the protocol's reference
-//! does (spec 9.2): block style, nothing folded. Knows JSON values and YAML, nothing about bundles.
+//! Prints JSON values as YAML, byte for byte as the protocol's reference prints the `provider.yaml` of a
+//! bundle (spec 9.2): block style, nothing folded. Knows values and YAML, nothing about what they are for.
 
 use std::fmt::Write;
 
@@ -8,18 +8,25 @@ use agent_graph_runtime::json::{Object, Value};
 /// A quoted text with line feeds is spread over lines when its JSON form has this many UTF-16 units.
 const SPREAD_FROM: usize = 40;
 
-/// The manifest as block YAML with a final line feed.
-pub(super) fn print(manifest: &Object) -> String {
+/// The object as block YAML with a final line feed.
+pub(crate) fn print(object: &Object) -> String {
     let mut text = String::new();
-    mapping(manifest, 0, &mut text);
+    mapping(object, 0, &mut text);
     text
 }
 
-/// Members on lines of their own. The recursion ends: manifests are as deep as their shape.
+/// Members on lines of their own, the first one where the text ends. The recursion ends: what is printed
+/// is as deep as a shape, or as a document may be.
 fn mapping(object: &Object, depth: usize, out: &mut String) {
-    for (name, value) in object.iter() {
-        indent(depth, out);
-        out.push_str(name);
+    for (index, (name, value)) in object.iter().enumerate() {
+        if index > 0 {
+            indent(depth, out);
+        }
+        if is_plain(name) && !name.contains(is_control) {
+            out.push_str(name);
+        } else {
+            double_quoted(name, depth, out);
+        }
         out.push(':');
         member(value, depth, out);
     }
@@ -29,6 +36,7 @@ fn member(value: &Value, depth: usize, out: &mut String) {
     match value {
         Value::Object(object) if !object.is_empty() => {
             out.push('\n');
+            indent(depth + 1, out);
             mapping(object, depth + 1, out);
         }
         Value::Array(items) if !items.is_empty() => {
@@ -36,7 +44,13 @@ fn member(value: &Value, depth: usize, out: &mut String) {
             for item in items {
                 indent(depth + 1, out);
                 out.push('-');
-                member(item, depth + 1, out);
+                match item {
+                    Value::Object(object) if !object.is_empty() => {
+                        out.push(' ');
+                        mapping(object, depth + 2, out);
+                    }
+                    item => member(item, depth + 1, out),
+                }
             }
         }
         Value::String(text) => {
@@ -298,6 +312,17 @@ mod tests {
         assert_eq!(
             printed(&format!("{long}\r \n\n {long}\n")),
             format!("name: \"{long}\\r\\ \n\n\n  \\ {long}\\n\"\n")
+        );
+    }
+
+    #[test]
+    fn mappings_in_a_list_begin_at_their_dash() {
+        let text = r#"{"codes":[{"a":1,"b":{"c":[{}]}},{"true":null}]}"#;
+        let value = Value::from_json(text).unwrap();
+        let printed = print(value.as_object().unwrap());
+        assert_eq!(
+            printed,
+            "codes:\n  - a: 1\n    b:\n      c:\n        - {}\n  - \"true\": null\n"
         );
     }
 }
