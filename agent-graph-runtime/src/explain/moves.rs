@@ -108,6 +108,9 @@ impl<'a> Search<'a, '_> {
         let Ok(facts) = Facts::from_object(object) else {
             return Some(());
         };
+        // To put large facts together is work as well.
+        let written = u32::try_from(facts.canonical().len() / 64).unwrap_or(u32::MAX);
+        self.left = self.left.saturating_sub(written).max(1);
         let effect = self.attempt(Trial {
             facts: &facts,
             ..Trial::unchanged(self.asked.state)
