@@ -43,6 +43,7 @@ pub(crate) struct Key<'a> {
 
 impl Key<'_> {
     /// The recorded outcome of this key.
+    #[inline]
     pub(crate) fn in_state(&self, state: &State) -> Option<Outcome> {
         if !state.has_outcomes() {
             return None;
@@ -72,14 +73,17 @@ impl FrameEnd<'_> {
 }
 
 impl Input for &State {
+    #[inline]
     fn holds(&mut self, tables: &Tables<'_>, _: u32, _: u32, checks: Rows) -> bool {
         fact_check::holds(tables, checks, self.facts())
     }
 
+    #[inline]
     fn recorded(&mut self, key: Key<'_>) -> Option<Outcome> {
         key.in_state(self)
     }
 
+    #[inline]
     fn has_authority(&mut self, authority: &str) -> bool {
         State::has_authority(self, authority)
     }
