@@ -192,7 +192,7 @@ codes! {
         cure: "Give the action both schemas.",
     }
     MaterializerSchemaInvalid = "materializer-schema-invalid" {
-        cause: "A schema of a materializer is no JSON object, no valid schema, or refers outside itself.",
+        cause: "A schema of a materializer is no JSON object, no valid schema of draft 2020-12, refers outside itself, or goes in circles.",
         cure: "Write a self-contained JSON Schema of draft 2020-12.",
     }
     MaterializerSchemaIdentityInvalid = "materializer-schema-identity-invalid" {
@@ -262,6 +262,14 @@ codes! {
     DuplicateKey = "duplicate-key" {
         cause: "A JSON object has a member twice; the last one counts.",
         cure: "Remove one of them.",
+    }
+    CompatibilityRange = "compatibility-range" {
+        cause: "The range in `compatibility.agentGraph` excludes the version of the protocol that is implemented here.",
+        cure: "Widen the range once the provider has been tried with that version.",
+    }
+    FileUnlisted = "file-unlisted" {
+        cause: "A file lies in the folder of a bundle and the bundle does not list it; nothing uses it.",
+        cure: "Take the file out of the folder.",
     }
     ResourceIdUnusual = "resource-id-unusual" {
         cause: "The id in the frontmatter of a resource does not have the form of an id, so no receipt can carry it.",

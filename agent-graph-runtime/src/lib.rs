@@ -42,9 +42,8 @@
 //! * `unicode-collation` (default): object names beyond ASCII in facts and outcomes. Without it they are
 //!   refused with [`Code::FeatureRequired`]: a digest never depends on a feature.
 //! * `dynamic`: the loader.
-//! * `runs`: the run store.
-//! * `materialize`: resources made by running their actions (Unix).
-//! * `pi`: the second protocol family, pi-graph `schemaVersion: 2`.
+//! * `user-schemas`: inputs and results of host actions held against the schemas that users write. Without
+//!   it a definition with such an input is refused with [`Code::FeatureRequired`].
 //! * `pi`: the second protocol family, pi-graph `schemaVersion: 2`.
 //! * `runs`: the run store.
 //! * `materialize`: resources made by running their actions; on Unix.
@@ -112,6 +111,8 @@ mod state;
 #[doc(hidden)]
 pub mod tables;
 mod typed;
+#[cfg(feature = "user-schemas")]
+mod user_schema;
 mod wire;
 
 pub use candidate::Candidate;

@@ -101,6 +101,7 @@ fn check_bundle(folder: &Path, expected: &Value, failures: &mut Vec<String>) {
     }
 }
 
+#[cfg(feature = "user-schemas")]
 #[test]
 fn the_examples_load_with_the_digests_worked_out_for_them() {
     for folder in folders(&workspace_tests().join("examples")) {
@@ -203,6 +204,7 @@ fn damaged(bytes: &[u8], numbers: &mut Numbers) -> Vec<u8> {
     bytes
 }
 
+#[cfg(feature = "user-schemas")]
 #[test]
 fn damaged_providers_are_refused_or_load_and_never_panic() {
     let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);

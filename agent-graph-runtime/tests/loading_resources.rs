@@ -178,6 +178,7 @@ fn a_host_action_resource_is_made_by_the_host() {
         .fails("materializer-runner-invalid", "brief.yaml:5:15");
 }
 
+#[cfg(feature = "user-schemas")]
 #[test]
 fn a_host_action_resource_loads_with_the_identities_of_both_schemas() {
     let loaded = with_brief().loaded();
@@ -189,6 +190,7 @@ fn a_host_action_resource_loads_with_the_identities_of_both_schemas() {
     assert_eq!(tables.files.len(), 7);
 }
 
+#[cfg(feature = "user-schemas")]
 #[test]
 fn the_materializer_of_a_host_action_resource_has_both_schemas() {
     with_brief()
@@ -200,6 +202,7 @@ fn the_materializer_of_a_host_action_resource_has_both_schemas() {
         .fails("materializer-schema-missing", "brief.yaml:5:15");
 }
 
+#[cfg(feature = "user-schemas")]
 #[test]
 fn a_schema_of_a_materializer_is_a_json_object_that_stands_alone() {
     with_brief()
@@ -216,6 +219,7 @@ fn a_schema_of_a_materializer_is_a_json_object_that_stands_alone() {
         .loaded();
 }
 
+#[cfg(feature = "user-schemas")]
 #[test]
 fn a_schema_of_a_materializer_has_an_identity() {
     let with = |schema: &str| with_brief().with("schemas/brief.json", schema);

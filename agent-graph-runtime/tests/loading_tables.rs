@@ -26,12 +26,14 @@ fn the_running_example_has_the_digests_of_the_specification() {
     assert_eq!(loaded.watched.len(), 3);
 }
 
+#[cfg(feature = "user-schemas")]
 #[test]
 fn loading_twice_gives_the_same_tables() {
     let tea = with_brief();
     assert_eq!(tea.loaded().tables, tea.loaded().tables);
 }
 
+#[cfg(feature = "user-schemas")]
 #[test]
 fn equal_texts_share_their_place_in_the_pool() {
     let loaded = with_brief().loaded();

@@ -317,6 +317,7 @@ fn recorded_mistakes_with_routes_locations_and_bindings_have_the_recorded_code()
     comparison.conclude("mistakes");
 }
 
+#[cfg(feature = "user-schemas")]
 #[test]
 fn worked_examples_resolve_to_the_routes_they_give() {
     let Some(examples) = folder("AGENT_GRAPH_EXAMPLES") else {

@@ -13,11 +13,15 @@ use super::decode::placed;
 use super::definition::{Definition, Manifest, Placed};
 use super::digests::{FileDigest, dependencies};
 use super::document::Node;
+use super::nearest::did_you_mean;
 use super::report::Report;
 use super::shape::{self, Shape};
 use super::sources::Sources;
 use crate::json::Value;
 use crate::{Code, Digest, Finding, Place};
+
+/// How many files that are not listed are named one by one.
+const STRAYS_NAMED: usize = 20;
 
 /// The schema of bundle manifests.
 const SCHEMA: &str = "agent-graph.bundle.v1";
@@ -29,6 +33,8 @@ pub(super) fn is_bundle(root: Node<'_>) -> bool {
 
 /// A bundle manifest.
 pub(super) struct Bundle {
+    /// The beginning of the manifest.
+    place: Place,
     provider_id: Placed<String>,
     provider_version: Placed<String>,
     provider_manifest: Placed<String>,
@@ -70,6 +76,7 @@ impl Bundle {
         let dependencies = list("graphDependencies");
         let called = |member: Node<'_>| member.items().map(|id| placed(id).value).collect();
         Self {
+            place: Place::start_of(root.place().file),
             provider_id: text(provider, "id"),
             provider_version: text(provider, "version"),
             provider_manifest: text(root, "providerManifest"),
@@ -124,11 +131,9 @@ impl Bundle {
             if listed.digest.value.parse() != Ok(source.digest) {
                 let message = format!("file `{path}` has the digest {}", source.digest);
                 let place = listed.digest.place.clone();
-                report.add(Finding::error(
-                    Code::BundleFileDigestMismatch,
-                    place,
-                    message,
-                ));
+                let mut finding = Finding::error(Code::BundleFileDigestMismatch, place, message);
+                finding.hint = changed_line_ends(&source.bytes, &listed.digest.value);
+                report.add(finding);
             }
         }
     }
@@ -150,11 +155,12 @@ impl Bundle {
                     Some(_) => continue,
                 };
                 let message = format!("file `{path}` of `{id}` in `{name}` {problem}");
-                report.add(Finding::error(
-                    Code::BundleCatalogMismatch,
-                    place.clone(),
-                    message,
-                ));
+                let mut finding =
+                    Finding::error(Code::BundleCatalogMismatch, place.clone(), message);
+                if !files.contains_key(path) {
+                    finding.hint = did_you_mean(path, files.keys().copied());
+                }
+                report.add(finding);
             }
         }
     }
@@ -163,11 +169,10 @@ impl Bundle {
         let Placed { value: path, place } = &self.provider_manifest;
         if !self.files.iter().any(|listed| listed.path.value == *path) {
             let message = format!("the provider manifest `{path}` is not among the files");
-            report.add(Finding::error(
-                Code::BundleProviderUnlisted,
-                place.clone(),
-                message,
-            ));
+            let mut finding = Finding::error(Code::BundleProviderUnlisted, place.clone(), message);
+            let listed = self.files.iter().map(|listed| listed.path.value.as_str());
+            finding.hint = did_you_mean(path, listed);
+            report.add(finding);
         }
     }
 
@@ -244,6 +249,43 @@ impl Bundle {
         findings
     }
 
+    /// Files in the folder that the bundle does not list. What the definitions reach beyond the list is no
+    /// stray but a mistake, and told as such.
+    pub(super) fn strays(
+        &self,
+        everything: Option<Vec<String>>,
+        files: &[FileDigest],
+    ) -> Vec<Finding> {
+        const HINT: &str = "take it out of the folder of the bundle";
+        let unlisted = |place, message: String| {
+            Finding::warning(Code::FileUnlisted, place, message).with_hint(HINT)
+        };
+        let Some(everything) = everything else {
+            let message = "the folder of the bundle holds more files than a bundle can list";
+            return Vec::from([unlisted(self.place.clone(), message.to_owned())]);
+        };
+        let listed = self.files.iter().map(|listed| listed.path.value.as_str());
+        let reached = files.iter().map(|(path, _)| &**path);
+        let known: BTreeSet<&str> = listed.chain(reached).collect();
+        let strays = everything
+            .iter()
+            .filter(|path| **path != *self.place.file && !known.contains(path.as_str()));
+        let mut findings: Vec<Finding> = strays
+            .clone()
+            .take(STRAYS_NAMED)
+            .map(|path| {
+                let place = Place::start_of(path.as_str().into());
+                unlisted(place, "the bundle does not list this file".to_owned())
+            })
+            .collect();
+        let more = strays.count().saturating_sub(STRAYS_NAMED);
+        if more > 0 {
+            let message = format!("there are {more} more files that the bundle does not list");
+            findings.push(unlisted(self.place.clone(), message));
+        }
+        findings
+    }
+
     fn other_dependencies(&self, definition: &Definition) -> Option<Finding> {
         let actual = definition.graphs.iter().map(|graph| {
             let called = dependencies(graph);
@@ -270,6 +312,45 @@ impl Bundle {
             message,
         ))
     }
+}
+
+/// What to do if a file has the listed digest again once its line ends are changed back.
+fn changed_line_ends(bytes: &[u8], listed: &str) -> Option<String> {
+    let listed: Digest = listed.parse().ok()?;
+    let without = with_line_feeds(bytes);
+    let (from, to) = if Digest::of_bytes(&without) == listed {
+        ("LF", "CRLF")
+    } else if Digest::of_bytes(&with_carriage_returns(&without)) == listed {
+        ("CRLF", "LF")
+    } else {
+        return None;
+    };
+    Some(format!(
+        "its line ends were changed from {from} to {to} after the bundle was built, perhaps by git: mark \
+         the folder `-text` in `.gitattributes` and check it out again"
+    ))
+}
+
+/// The text with `\n` for every `\r\n`.
+fn with_line_feeds(bytes: &[u8]) -> Vec<u8> {
+    let next = bytes.iter().skip(1).map(Some).chain([None]);
+    let pairs = bytes.iter().zip(next);
+    pairs
+        .filter(|pair| *pair != (&b'\r', Some(&b'\n')))
+        .map(|(byte, _)| *byte)
+        .collect()
+}
+
+/// The text with `\r\n` for every `\n`.
+fn with_carriage_returns(bytes: &[u8]) -> Vec<u8> {
+    let mut with = Vec::with_capacity(bytes.len());
+    for byte in bytes {
+        if *byte == b'\n' {
+            with.push(b'\r');
+        }
+        with.push(*byte);
+    }
+    with
 }
 
 /// The digest of the manifest, if it is not that of its content.

@@ -65,6 +65,8 @@ pub(crate) struct Files {
     read: BTreeMap<ContainedPath, Arc<SourceFile>>,
     read_bytes: u64,
     skills: BTreeMap<String, Arc<SkillFiles>>,
+    /// Whether the whole folder has been listed.
+    listed: bool,
 }
 
 impl Files {
@@ -102,6 +104,7 @@ impl Files {
             read: BTreeMap::new(),
             read_bytes: 0,
             skills: BTreeMap::new(),
+            listed: false,
         };
         Ok((files, ContainedPath(name.into())))
     }
@@ -122,13 +125,11 @@ impl Files {
         paths.into_iter().collect()
     }
 
-    /// Every skill directory that has been listed, absolute and sorted.
+    /// Every directory that has been listed, absolute and sorted.
     pub(crate) fn watched_directories(&self) -> Vec<PathBuf> {
-        let paths: BTreeSet<PathBuf> = self
-            .skills
-            .keys()
-            .map(|path| self.root().join(path))
-            .collect();
+        let skills = self.skills.keys().map(|path| self.root().join(path));
+        let folder = self.listed.then(|| PathBuf::from(self.root()));
+        let paths: BTreeSet<PathBuf> = skills.chain(folder).collect();
         paths.into_iter().collect()
     }
 
@@ -340,6 +341,40 @@ impl Files {
             entries.push((format!("{directory}/{name}"), kind));
         }
         Ok(entries)
+    }
+
+    /// Everything below the folder that is no directory, links included, as relative paths, sorted. What
+    /// cannot be listed is left out; `None` if there is more than a provider may have.
+    pub(crate) fn everything(&mut self) -> Option<Vec<String>> {
+        self.listed = true;
+        let mut found = Vec::new();
+        let mut seen = 0;
+        let mut pending = Vec::from([(String::new(), 1)]);
+        while let Some((directory, depth)) = pending.pop() {
+            let Ok(entries) = fs::read_dir(self.root().join(&directory)) else {
+                continue;
+            };
+            for entry in entries.flatten() {
+                seen += 1;
+                if seen > PROVIDER_FILES {
+                    return None;
+                }
+                let name = entry.file_name();
+                let name = name.to_string_lossy();
+                let path = match directory.as_str() {
+                    "" => name.into_owned(),
+                    directory => format!("{directory}/{name}"),
+                };
+                match entry.file_type() {
+                    Ok(kind) if kind.is_dir() && depth < DIRECTORY_DEPTH => {
+                        pending.push((path, depth + 1));
+                    }
+                    _ => found.push(path),
+                }
+            }
+        }
+        found.sort();
+        Some(found)
     }
 
     /// The existing file whose path is closest to one that does not exist.

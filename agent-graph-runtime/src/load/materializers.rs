@@ -2,9 +2,12 @@
 //! nothing about running anything.
 
 use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
 use alloc::format;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use super::actions::Actions;
 use super::definition::{Action, Content, FileReference, Resource};
@@ -23,6 +26,7 @@ pub(super) fn follow(
     sources: &mut Sources,
     report: &mut Report,
 ) {
+    let mut known = Schemas::new();
     for resource in &mut resources.list {
         let (is_host, reference) = match &mut resource.content {
             Content::File(_) => continue,
@@ -42,7 +46,7 @@ pub(super) fn follow(
         if !report.add_all(runner) || !is_host {
             continue;
         }
-        schemas(resource, action, &place, sources, report);
+        schemas(resource, action, &place, &mut known, sources, report);
     }
 }
 
@@ -81,22 +85,36 @@ fn wrong_runner(
     Some(finding.with_related(action.runner.place.clone(), "the runner"))
 }
 
-/// A schema of a materializer that could be used.
+/// A schema of a materializer that can be used.
 struct UsableSchema {
     identity: String,
+    #[cfg(feature = "user-schemas")]
     document: Document,
+    #[cfg(feature = "user-schemas")]
+    compiled: crate::user_schema::UserSchema,
 }
+
+/// The schemas looked at so far, by file; none where one cannot be used, which has been reported.
+type Schemas = BTreeMap<Arc<str>, Option<Rc<UsableSchema>>>;
 
 /// Checks both schemas of the materializer of a host-action resource and takes their identities.
 fn schemas(
     resource: &Resource,
     action: &mut Action,
     place: &Place,
+    known: &mut Schemas,
     sources: &mut Sources,
     report: &mut Report,
 ) {
     let mut usable = |name: &str, schema: &Option<FileReference>| match schema {
-        Some(schema) => usable_schema(schema, sources, report),
+        Some(schema) => match known.get(&schema.file) {
+            Some(usable) => usable.clone(),
+            None => {
+                let usable = usable_schema(schema, sources, report).map(Rc::new);
+                known.insert(schema.file.clone(), usable.clone());
+                usable
+            }
+        },
         None => {
             report.add(missing_schema(name, resource, &action.id.value, place));
             None
@@ -104,11 +122,13 @@ fn schemas(
     };
     let input = usable("inputSchema", &action.input_schema);
     let output = usable("outputSchema", &action.output_schema);
-    if let (Some(schema), Content::HostAction { input, .. }) = (&input, &resource.content) {
-        report.add_all(validate_input(input, &schema.document));
+    if let Some(schema) = &input {
+        let findings = validate_input(resource, schema, sources, report);
+        report.add_all(findings);
     }
-    action.input_identity = input.map(|schema| schema.identity);
-    action.output_identity = output.map(|schema| schema.identity);
+    let identity = |schema: Option<Rc<UsableSchema>>| schema.map(|it| it.identity.clone());
+    action.input_identity = identity(input);
+    action.output_identity = identity(output);
 }
 
 fn missing_schema(name: &str, resource: &Resource, action: &str, place: &Place) -> Finding {
@@ -142,13 +162,31 @@ fn usable_schema(
     if !report.add_all(unusable) {
         return None;
     }
-    match identity(document.root()) {
-        Ok(identity) => Some(UsableSchema { identity, document }),
+    let identity = match identity(document.root()) {
+        Ok(identity) => identity,
         Err(finding) => {
             report.add(*finding);
-            None
+            return None;
         }
-    }
+    };
+    #[cfg(feature = "user-schemas")]
+    let compiled = match crate::user_schema::UserSchema::of(&document.root().to_value()) {
+        Ok(compiled) => compiled,
+        Err(violation) => {
+            let place = document.root().place_at(&violation.pointer, violation.name);
+            let message = format!("the schema is not valid: {}", violation.message);
+            let finding = Finding::error(Code::MaterializerSchemaInvalid, place, message);
+            report.add(finding);
+            return None;
+        }
+    };
+    Some(UsableSchema {
+        identity,
+        #[cfg(feature = "user-schemas")]
+        document,
+        #[cfg(feature = "user-schemas")]
+        compiled,
+    })
 }
 
 /// A schema that is no JSON object or refers outside itself.
@@ -228,19 +266,67 @@ fn identity(root: Node<'_>) -> Result<String, alloc::boxed::Box<Finding>> {
     }
 }
 
-/// Where the input of a host-action resource is held against the input schema of its materializer.
-///
-/// The engine for schemas that users write is the opt-in feature `user-schemas`. Without it the load goes
-/// on, because every other rule has been checked and the handler in the host sees the input anyway, and
-/// a warning says that this one has not been.
+/// What in the input of a host-action resource does not satisfy the input schema of its materializer.
+#[cfg(feature = "user-schemas")]
 fn validate_input(
-    input: &super::definition::Placed<crate::json::Value>,
-    _schema: &Document,
-) -> Option<Finding> {
-    let message = "the input is not held against its schema: that needs the feature user-schemas";
-    Some(Finding::warning(
-        Code::FeatureRequired,
-        input.place.clone(),
-        message,
-    ))
+    resource: &Resource,
+    schema: &UsableSchema,
+    sources: &mut Sources,
+    report: &mut Report,
+) -> Vec<Finding> {
+    let Content::HostAction { input, .. } = &resource.content else {
+        return Vec::new();
+    };
+    let violations = schema.compiled.violations(&input.value);
+    if violations.is_empty() {
+        return Vec::new();
+    }
+    // The descriptor is read once more for the places in it; its bytes are still at hand.
+    let descriptor = sources
+        .read(&resource.file, &input.place, report)
+        .and_then(|file| {
+            let format = Format::of_path(&resource.file);
+            Document::parse(resource.file.clone(), &file.bytes, format).ok()
+        });
+    let authored = descriptor
+        .as_ref()
+        .and_then(|document| document.root().get("input"));
+    violations
+        .iter()
+        .map(|violation| {
+            let place = authored.map_or_else(
+                || input.place.clone(),
+                |node| node.place_at(&violation.pointer, violation.name),
+            );
+            let message = format!(
+                "the input of resource `{}` does not satisfy its schema: {}",
+                resource.id.value, violation.message
+            );
+            let rule = schema.document.root().place_at(&violation.rule, false);
+            Finding::error(Code::ResourceInputInvalid, place, message)
+                .with_related(rule, "the rule")
+        })
+        .collect()
+}
+
+/// The engine for schemas that users write is an opt-in feature, and an input that nothing has been held
+/// against is not one that satisfies its schema.
+#[cfg(not(feature = "user-schemas"))]
+fn validate_input(
+    resource: &Resource,
+    _: &UsableSchema,
+    _: &mut Sources,
+    _: &mut Report,
+) -> Vec<Finding> {
+    let Content::HostAction { input, .. } = &resource.content else {
+        return Vec::new();
+    };
+    let message = format!(
+        "the input of resource `{}` has to be held against its schema, which needs the feature `user-schemas`",
+        resource.id.value
+    );
+    let hint = "switch on the feature `user-schemas` of the crate that loads the provider: \
+                agent-graph-runtime, agent-graph-build or agent-graph-macros";
+    let finding = Finding::error(Code::FeatureRequired, input.place.clone(), message);
+    Vec::from([finding.with_hint(hint)])
 }

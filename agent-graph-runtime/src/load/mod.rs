@@ -10,6 +10,7 @@ mod bundle;
 mod calls;
 mod catalog;
 mod catalogs;
+mod compatibility;
 mod cycles;
 mod decode;
 pub mod definition;
@@ -38,7 +39,7 @@ use crate::nearest;
 
 pub use calls::FRAMES_LIMIT;
 pub use catalogs::{CatalogEntry, Catalogs};
-pub use provider::{Loaded, load};
+pub use provider::{LoadOptions, Loaded, load, load_with};
 
 /// The value of a document, as the files of a provider are read. For tests of the reader alone.
 #[doc(hidden)]

@@ -23,7 +23,7 @@ use super::report::Report;
 use super::resources::Resources;
 use super::shape::{self, Shape};
 use super::sources::Sources;
-use super::{calls, catalog, decode, graph, materializers, references, state_keys};
+use super::{calls, catalog, compatibility, decode, graph, materializers, references, state_keys};
 use crate::tables::OwnedTables;
 use crate::{Code, Finding, Findings, Place};
 use alloc::collections::BTreeMap;
@@ -44,7 +44,8 @@ pub struct Loaded {
     pub findings: Vec<Finding>,
     /// Every file that was read, absolute and sorted.
     pub watched: Vec<PathBuf>,
-    /// The directories of skills, absolute and sorted: a file that appears in one belongs to the provider.
+    /// The directories whose list of files matters, absolute and sorted: those of skills, where a file that
+    /// appears belongs to the provider, and the folder of a bundle.
     pub watched_directories: Vec<PathBuf>,
 }
 
@@ -62,10 +63,44 @@ pub struct Loaded {
 /// All that is wrong with it, as far as it can be found out in one pass. The code of the findings is that
 /// of the error which the order of the checks puts first.
 pub fn load(manifest: &Path) -> Result<Loaded, Findings> {
+    load_with(manifest, LoadOptions::new())
+}
+
+/// How a provider is loaded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LoadOptions {
+    strict: bool,
+}
+
+impl LoadOptions {
+    /// What [`load`] does.
+    pub const fn new() -> Self {
+        Self { strict: false }
+    }
+
+    /// Whether to refuse what is never meant and does no harm otherwise: a member that is written twice
+    /// (`duplicate-key`), a file in the folder of a bundle that the bundle does not list
+    /// (`file-unlisted`).
+    #[must_use]
+    pub const fn strict(self, strict: bool) -> Self {
+        Self { strict }
+    }
+
+    /// Whether that is refused.
+    pub const fn is_strict(self) -> bool {
+        self.strict
+    }
+}
+
+/// Like [`load`], with options.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_with(manifest: &Path, options: LoadOptions) -> Result<Loaded, Findings> {
     let (files, path) = Files::of_manifest(manifest)?;
     let mut loader = Loader {
         sources: Sources::new(files),
-        report: Report::default(),
+        report: Report::new(options),
         actions: Actions::default(),
         resources: Resources::default(),
     };
@@ -156,8 +191,13 @@ impl Loader {
     fn provider_manifest(&mut self, file: &Arc<str>, document: &Document) -> Option<Manifest> {
         let root = document.root();
         let shape = Shape::Object(&shape::PROVIDER);
-        let fits = self.report.add_all(shape::check(root, shape));
-        fits.then(|| decode::manifest(root, file.clone()))
+        if !self.report.add_all(shape::check(root, shape)) {
+            return None;
+        }
+        let manifest = decode::manifest(root, file.clone());
+        self.report
+            .add_all(compatibility::other_toolchain(&manifest));
+        Some(manifest)
     }
 
     /// Step 5: the code catalog and its documents.
@@ -271,6 +311,8 @@ impl Loader {
                 if let Some(bundle) = bundle {
                     self.report
                         .add_all(bundle.check_contents(&definition, &files));
+                    self.report
+                        .add_all(bundle.strays(self.sources.everything(), &files));
                 }
                 let tables = flatten(&definition, &files, &digests);
                 Some((definition, tables))

@@ -3,7 +3,8 @@
 
 use alloc::vec::Vec;
 
-use crate::{Finding, Findings, Level};
+use super::provider::LoadOptions;
+use crate::{Code, Finding, Findings, Level};
 
 /// The most findings one load reports; further ones are dropped, they are mostly repetition.
 const FINDINGS_LIMIT: usize = 1000;
@@ -11,13 +12,27 @@ const FINDINGS_LIMIT: usize = 1000;
 /// Findings in the order of the checks.
 #[derive(Default)]
 pub(super) struct Report {
+    options: LoadOptions,
     errors: Vec<Finding>,
     warnings: Vec<Finding>,
 }
 
 impl Report {
+    /// A report of a load with these options.
+    pub(super) fn new(options: LoadOptions) -> Self {
+        Self {
+            options,
+            ..Self::default()
+        }
+    }
+
     /// Adds what was found.
-    pub(super) fn add(&mut self, finding: Finding) {
+    pub(super) fn add(&mut self, mut finding: Finding) {
+        if self.options.is_strict()
+            && matches!(finding.code, Code::DuplicateKey | Code::FileUnlisted)
+        {
+            finding.level = Level::Error;
+        }
         let list = match finding.level {
             Level::Error => &mut self.errors,
             Level::Warn => &mut self.warnings,

@@ -156,12 +156,17 @@ impl Sources {
         unnamed.map(|(_, warning)| warning.clone())
     }
 
+    /// Every file in the folder, whether anything names it or not. None if there are too many.
+    pub(super) fn everything(&mut self) -> Option<Vec<String>> {
+        self.files.everything()
+    }
+
     /// The files that have been read, absolute and sorted.
     pub(super) fn watched(&self) -> Vec<PathBuf> {
         self.files.watched()
     }
 
-    /// The skill directories that have been listed, absolute and sorted.
+    /// The directories that have been listed, absolute and sorted.
     pub(super) fn watched_directories(&self) -> Vec<PathBuf> {
         self.files.watched_directories()
     }

@@ -138,6 +138,25 @@ impl<'d> Node<'d> {
         self.members().find(|member| member.name == name)
     }
 
+    /// The place of what a JSON pointer leads to from here, or of the last step that exists; with `name`,
+    /// of the name of that member.
+    #[cfg(feature = "user-schemas")]
+    pub(crate) fn place_at(self, pointer: &str, name: bool) -> Place {
+        let mut node = self;
+        let mut name_place = None;
+        for step in pointer.split('/').skip(1) {
+            let step = step.replace("~1", "/").replace("~0", "~");
+            let member = node.get_member(&step);
+            let item = || node.items().nth(step.parse().ok()?);
+            let Some(next) = member.map(|member| member.value).or_else(item) else {
+                break;
+            };
+            name_place = member.map(|member| member.name_place());
+            node = next;
+        }
+        name_place.filter(|_| name).unwrap_or_else(|| node.place())
+    }
+
     /// The value without places.
     pub(crate) fn to_value(self) -> json::Value {
         match self.value() {
