@@ -34,6 +34,7 @@ pub struct Builder {
     docs: Vec<String>,
     runtime: Option<String>,
     renames: Vec<(String, String)>,
+    strict: bool,
 }
 
 /// What a [`Builder`] generates.
@@ -52,7 +53,8 @@ pub struct Generated {
 }
 
 impl Builder {
-    /// A builder for the provider with this manifest: a path relative to the package, or absolute.
+    /// A builder for the provider with this manifest: a path relative to the package, or absolute. The
+    /// `manifest.json` of a built bundle will do as well; every file is then held against its digest.
     /// The module is called `provider` unless [`Builder::module`] says otherwise.
     pub fn new(manifest: impl Into<String>) -> Self {
         Self {
@@ -63,6 +65,7 @@ impl Builder {
             docs: Vec::new(),
             runtime: None,
             renames: Vec::new(),
+            strict: false,
         }
     }
 
@@ -112,6 +115,14 @@ impl Builder {
     #[must_use]
     pub fn rename(mut self, id: impl Into<String>, name: impl Into<String>) -> Self {
         self.renames.push((id.into(), name.into()));
+        self
+    }
+
+    /// Refuses what is never meant and does no harm otherwise: a member of a JSON definition that is
+    /// written twice, a file in the folder of a bundle that the bundle does not list.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        self.strict = true;
         self
     }
 
@@ -198,6 +209,7 @@ impl Builder {
         if let Some(path) = &self.runtime {
             settings.runtime(runtime_path(path)?)?;
         }
+        settings.strict(self.strict);
         for (id, name) in &self.renames {
             settings.rename(id, name)?;
         }

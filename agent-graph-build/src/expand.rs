@@ -32,7 +32,7 @@ pub struct Expansion {
 ///
 /// All that is wrong with the definition, or with the names its ids would get.
 pub fn expand(manifest: &Path, settings: &Settings) -> Result<Expansion, Findings> {
-    let loaded = load::load(manifest)?;
+    let loaded = load::load_with(manifest, settings.load)?;
     Ok(Expansion {
         baked: bake::module(&loaded.tables.as_tables(), settings)?,
         warnings: loaded.findings,

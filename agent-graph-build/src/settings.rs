@@ -1,7 +1,8 @@
 //! What the author of a host says about the generated module: its name, visibility and documentation,
-//! where the runtime is, which ids get other names. Both front ends fill it; each key of the macro has
+//! where the runtime is, which ids get other names, how strictly to load. Both front ends fill it; each key of the macro has
 //! a method of the same name in the builder.
 
+use agent_graph_runtime::load::LoadOptions;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 
@@ -16,6 +17,7 @@ pub struct Settings {
     pub(crate) documented: bool,
     pub(crate) runtime: TokenStream,
     pub(crate) renames: Renames,
+    pub(crate) load: LoadOptions,
 }
 
 impl Settings {
@@ -28,6 +30,7 @@ impl Settings {
             documented: false,
             runtime: quote!(::agent_graph_runtime),
             renames: Renames::new(),
+            load: LoadOptions::new(),
         }
     }
 
@@ -45,6 +48,12 @@ impl Settings {
     pub fn doc(&mut self, attribute: TokenStream) {
         self.attributes.extend(attribute);
         self.documented = true;
+    }
+
+    /// Whether to refuse what is never meant and does no harm otherwise, such as a file in the folder of a
+    /// bundle that the bundle does not list.
+    pub fn strict(&mut self, strict: bool) {
+        self.load = self.load.strict(strict);
     }
 
     /// Where generated code finds the runtime; `::agent_graph_runtime` by default.

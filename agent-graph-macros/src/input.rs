@@ -84,7 +84,7 @@ impl Parse for Module {
     }
 }
 
-/// `crate = path` or `rename("id" = Name, ...)`.
+/// `crate = path`, `rename("id" = Name, ...)` or `strict`.
 fn option(input: ParseStream<'_>, settings: &mut Settings) -> syn::Result<()> {
     if input.peek(Token![crate]) {
         input.parse::<Token![crate]>()?;
@@ -95,10 +95,16 @@ fn option(input: ParseStream<'_>, settings: &mut Settings) -> syn::Result<()> {
             .map_err(|message| syn::Error::new_spanned(path, message));
     }
     let key: Ident = input.parse()?;
+    if key == "strict" {
+        settings.strict(true);
+        return Ok(());
+    }
     if key != "rename" {
         return Err(syn::Error::new_spanned(
             &key,
-            format!("unknown option `{key}`: there are `crate = path` and `rename(\"id\" = Name)`"),
+            format!(
+                "unknown option `{key}`: there are `crate = path`, `rename(\"id\" = Name)` and `strict`"
+            ),
         ));
     }
     let pairs;

@@ -26,12 +26,15 @@ use crate::input::{GraphTests, Input, Module};
 /// let evaluation = Entry::Default.evaluate(&state);
 /// ```
 ///
-/// The path is that of a provider manifest, relative to the package. Behind it, separated by commas:
+/// The path is that of a provider manifest, relative to the package, or of the `manifest.json` of a built
+/// bundle, whose files are then held against their digests. Behind it, separated by commas:
 ///
 /// * `crate = ::facade::runtime` says where the runtime is, when it is not `::agent_graph_runtime`;
 /// * `rename("scan.review" = Review)` gives an id another name than the rule yields, wherever it occurs:
 ///   in upper camel case for entries, nodes, handlers, authorities and reason codes, in snake case for
-///   the modules of graphs.
+///   the modules of graphs;
+/// * `strict` refuses what is never meant and does no harm otherwise: a member of a JSON definition that is
+///   written twice, a file in the folder of a bundle that the bundle does not list.
 ///
 /// A mistake in the definition is a compile error that names file, line and column. The compiler
 /// watches every file of the provider. It cannot watch directories on stable Rust: a file that is added

@@ -192,7 +192,7 @@ codes! {
         cure: "Give the action both schemas.",
     }
     MaterializerSchemaInvalid = "materializer-schema-invalid" {
-        cause: "A schema of a materializer is no JSON object, no valid schema of draft 2020-12, refers outside itself, or goes in circles.",
+        cause: "A schema of a materializer is no JSON object, no valid schema of draft 2020-12, or refers outside itself.",
         cure: "Write a self-contained JSON Schema of draft 2020-12.",
     }
     MaterializerSchemaIdentityInvalid = "materializer-schema-identity-invalid" {

@@ -277,7 +277,13 @@ fn validate_input(
     let Content::HostAction { input, .. } = &resource.content else {
         return Vec::new();
     };
-    let violations = schema.compiled.violations(&input.value);
+    let violations = match schema.compiled.violations(&input.value) {
+        Ok(violations) => violations,
+        Err(error) => {
+            let place = input.place.clone();
+            return Vec::from([Finding::error(error.code(), place, error.message())]);
+        }
+    };
     if violations.is_empty() {
         return Vec::new();
     }

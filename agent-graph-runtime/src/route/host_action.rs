@@ -3,7 +3,8 @@
 //! A result is validated against the location that asked for it: the same handler, the same input, the
 //! schema that was asked for. Whether the content satisfies that schema is not seen here, because neither
 //! the provider nor the referenced bytes are: the host checks it before it shows the content to anyone,
-//! with [`Installed::host_action_schemas`](crate::Installed::host_action_schemas) at hand.
+//! with [`Installed::host_action_schemas`](crate::Installed::host_action_schemas) at hand, or with
+//! `Installed::check_host_action_result` (feature `user-schemas`).
 
 use alloc::format;
 use alloc::string::String;

@@ -6,6 +6,8 @@ mod closed;
 mod code_location;
 mod gate;
 mod host_action;
+#[cfg(feature = "user-schemas")]
+mod host_action_content;
 mod input;
 mod inspection;
 mod locate;

@@ -100,7 +100,8 @@ mod tests {
         };
         assert!(with("9007199254740991").is_ok());
         assert!(with("3.0").is_ok());
-        for sequence in ["0", "1.5", "-1", "1e300", "\"1\""] {
+        assert!(with("1e300").is_ok());
+        for sequence in ["0", "1.5", "-1", "\"1\""] {
             assert_eq!(with(sequence).unwrap_err().code(), Code::SchemaInvalid);
         }
     }

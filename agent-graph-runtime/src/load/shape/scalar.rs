@@ -53,7 +53,9 @@ impl Text {
     }
 
     /// What a path below the provider must not match, as an ECMAScript pattern.
-    pub const PARENT_PATTERN: &'static str = r"^(?:/|[A-Za-z]:|.*(?:^|/)\.\.(?:/|$))";
+    /// Spelled without `.`, which stops at other characters in other engines.
+    pub const PARENT_PATTERN: &'static str =
+        r"^(?:/|[A-Za-z]:|(?:[^\n\r\u2028\u2029]*/)?\.\.(?:/|$))";
 
     /// The constraint as an ECMAScript pattern, apart from lengths. Constraints that are no pattern
     /// have the one that everything matches.
@@ -68,7 +70,7 @@ impl Text {
             Self::FactPath => "^[A-Za-z0-9_.-]+$",
             Self::Digest => "^sha256:[a-f0-9]{64}$",
             Self::RouteId => "^route:[a-f0-9]{20}$",
-            Self::Locator => "^(?:path:|provider:).+",
+            Self::Locator => r"^(?:path:|provider:)[^\n\r\u2028\u2029]",
             Self::Length(..) | Self::RelativePath | Self::DateTime => "",
         }
     }

@@ -1,6 +1,8 @@
 //! Schemas that users write, held against values: JSON Schema of draft 2020-12, nothing fetched. Knows
 //! values only, not where they are written; the one module that knows the crate that does it.
 
+mod cost;
+
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -10,6 +12,8 @@ use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, ValidationError, Validator};
 use serde_json::Number;
 
+use crate::code::Code;
+use crate::error::Error;
 use crate::json::{Object, Value};
 
 /// The most violations of one value that are told; what follows is mostly repetition.
@@ -21,6 +25,7 @@ const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// A schema, ready to be held against values.
 pub(crate) struct UserSchema {
     validator: Validator,
+    schema: serde_json::Value,
 }
 
 /// What is wrong with a value, or with a schema.
@@ -62,14 +67,22 @@ impl UserSchema {
             .offline()
             .should_validate_formats(true);
         match options.build(&schema) {
-            Ok(validator) => Ok(Self { validator }),
+            Ok(validator) => Ok(Self { validator, schema }),
             Err(error) => Err(violation(&error)),
         }
     }
 
     /// What is wrong with a value, sorted; empty when nothing is.
-    pub(crate) fn violations(&self, value: &Value) -> Vec<Violation> {
+    ///
+    /// # Errors
+    ///
+    /// `input-limit` when finding out would take too long.
+    pub(crate) fn violations(&self, value: &Value) -> Result<Vec<Violation>, Error> {
         let value = converted(value, None);
+        if !cost::is_bounded(&self.schema, &value) {
+            let message = "the schema calls itself too often to be held against this value";
+            return Err(Error::new(Code::InputLimit, message));
+        }
         let mut violations = Vec::new();
         for error in self.validator.iter_errors(&value).take(VIOLATIONS_LIMIT) {
             match error.kind() {
@@ -86,7 +99,7 @@ impl UserSchema {
         violations.sort();
         violations.dedup();
         violations.truncate(VIOLATIONS_LIMIT);
-        violations
+        Ok(violations)
     }
 }
 
