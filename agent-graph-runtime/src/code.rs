@@ -263,10 +263,6 @@ codes! {
         cause: "A JSON object has a member twice; the last one counts.",
         cure: "Remove one of them.",
     }
-    CompatibilityRange = "compatibility-range" {
-        cause: "The range in `compatibility.agentGraph` excludes the version of the protocol that is implemented here.",
-        cure: "Widen the range once the provider has been tried with that version.",
-    }
     FileUnlisted = "file-unlisted" {
         cause: "A file lies in the folder of a bundle and the bundle does not list it; nothing uses it.",
         cure: "Take the file out of the folder.",

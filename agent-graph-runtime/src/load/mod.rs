@@ -10,7 +10,6 @@ mod bundle;
 mod calls;
 mod catalog;
 mod catalogs;
-mod compatibility;
 mod cycles;
 mod decode;
 pub mod definition;

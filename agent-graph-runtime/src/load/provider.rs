@@ -23,7 +23,7 @@ use super::report::Report;
 use super::resources::Resources;
 use super::shape::{self, Shape};
 use super::sources::Sources;
-use super::{calls, catalog, compatibility, decode, graph, materializers, references, state_keys};
+use super::{calls, catalog, decode, graph, materializers, references, state_keys};
 use crate::tables::OwnedTables;
 use crate::{Code, Finding, Findings, Place};
 use alloc::collections::BTreeMap;
@@ -191,13 +191,8 @@ impl Loader {
     fn provider_manifest(&mut self, file: &Arc<str>, document: &Document) -> Option<Manifest> {
         let root = document.root();
         let shape = Shape::Object(&shape::PROVIDER);
-        if !self.report.add_all(shape::check(root, shape)) {
-            return None;
-        }
-        let manifest = decode::manifest(root, file.clone());
-        self.report
-            .add_all(compatibility::other_toolchain(&manifest));
-        Some(manifest)
+        let fits = self.report.add_all(shape::check(root, shape));
+        fits.then(|| decode::manifest(root, file.clone()))
     }
 
     /// Step 5: the code catalog and its documents.

@@ -198,7 +198,10 @@ impl Walk {
     }
 
     fn integer(&mut self, node: Node<'_>, min: i64, max: i64, subject: Subject<'_>) {
-        let expected = format!("an integer from {min} to {max}");
+        let expected = match max {
+            i64::MAX => format!("an integer of at least {min}"),
+            _ => format!("an integer from {min} to {max}"),
+        };
         match node.as_number() {
             None => self.wrong_type(node, &expected, subject),
             Some(number) if is_integer_within(number, min, max) => {}
@@ -515,8 +518,8 @@ fn admits(shape: Shape, kind: Kind) -> bool {
     }
 }
 
-/// Whether the number has no fraction and lies within the bounds.
+/// Whether the number has no fraction and lies within the bounds; `i64::MAX` is none.
 fn is_integer_within(number: f64, min: i64, max: i64) -> bool {
-    // Bounds are far below 2^53 (or the ends of i64, which rounding only widens).
-    number == number.trunc() && number >= min as f64 && number <= max as f64
+    // Bounds are far below 2^53.
+    number == number.trunc() && number >= min as f64 && (max == i64::MAX || number <= max as f64)
 }

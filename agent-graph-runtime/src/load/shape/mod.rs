@@ -52,7 +52,7 @@ pub enum Shape {
     Text(Text),
     /// One of the words of an enumeration.
     Word(Words),
-    /// A number without fraction within bounds, both included.
+    /// A number without fraction within bounds, both included; `i64::MAX` is no bound.
     Integer(i64, i64),
     /// `true` or `false`.
     Boolean,
