@@ -67,7 +67,14 @@ fn the_readme_counts_the_crates_of_the_runtime_and_of_each_feature() {
     );
     let std = crates(&["std"]);
     assert_eq!(claimed(&readme, "`std`"), std - core);
-    for feature in ["unicode-collation", "dynamic", "runs", "materialize", "pi"] {
+    for feature in [
+        "unicode-collation",
+        "dynamic",
+        "runs",
+        "materialize",
+        "pi",
+        "user-schemas",
+    ] {
         assert_eq!(
             claimed(&readme, &format!("`{feature}`")),
             crates(&[feature]) - std,

@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 
 use super::report::{Report, Verdict};
 use super::texts::list;
-use super::{materialize, routes, runs};
+use super::{materialize, routes, runs, schemas};
 use crate::sources::{folders, read_json};
 
 /// The operations that are judged.
-const JUDGED: [&str; 8] = [
+const JUDGED: [&str; 9] = [
     "load",
     "evaluate",
     "run",
@@ -22,6 +22,7 @@ const JUDGED: [&str; 8] = [
     "locate-resource",
     "locate-code",
     "bind",
+    "schema",
 ];
 
 pub(super) fn run(directory: &Path, scratch: &Path, report: &mut Report) -> io::Result<()> {
@@ -62,6 +63,7 @@ pub(super) fn run(directory: &Path, scratch: &Path, report: &mut Report) -> io::
                     "route" | "locate-resource" | "locate-code" | "bind" => {
                         routes::failing(operation, &root)
                     }
+                    "schema" => schemas::failing(operation),
                     _ => materialize::failing(operation, &root, &scratch),
                 };
                 let expected = expect["code"].as_str().unwrap_or_default().to_owned();

@@ -10,6 +10,7 @@ mod materialize;
 mod report;
 mod routes;
 mod runs;
+mod schemas;
 mod texts;
 mod uncovered;
 
@@ -27,6 +28,7 @@ pub fn run(directory: &Path, examples_directory: &Path, scratch: &Path) -> io::R
     }
     fs::create_dir_all(scratch)?;
     texts::run(directory, scratch, &mut report)?;
+    schemas::run(directory, &mut report)?;
     examples::run(examples_directory, &mut report)?;
     evaluations::run(directory, &mut report)?;
     invalid::run(directory, scratch, &mut report)?;

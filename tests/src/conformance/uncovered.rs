@@ -8,7 +8,7 @@ use super::texts::list;
 use crate::sources::{folders, read_json};
 
 /// What is judged, or is no vector.
-const COVERED: [&str; 10] = [
+const COVERED: [&str; 11] = [
     "canonical.json",
     "facts.json",
     "fact-checks.json",
@@ -19,6 +19,7 @@ const COVERED: [&str; 10] = [
     "invalid",
     "materialize",
     "runs.json",
+    "schema.json",
 ];
 
 pub(super) fn name(directory: &Path, report: &mut Report) -> io::Result<()> {
