@@ -201,3 +201,61 @@ fn of_thousands_of_missing_files_the_first_are_reported() {
     assert_eq!(findings.list().len(), 1000);
     assert_eq!(findings.code().as_str(), "file-missing");
 }
+
+/// Five mistakes in three files, the files written in this order.
+fn five_mistakes(order: [usize; 3]) -> Tea {
+    let files = [
+        (
+            "provider.yaml",
+            MANIFEST.replace("[graphs/brew.yaml]", "[graphs/brew.yaml, graphs/none.yaml]"),
+        ),
+        (
+            "graphs/brew.yaml",
+            GRAPH
+                .replace("{ cup: steep }", "{ cup: step }")
+                .replace("to: served", "to: serve"),
+        ),
+        (
+            "actions/steep.yaml",
+            ACTION
+                .replace("effect: write", "effect: wirte")
+                .replace("id: steep", "id: Steep"),
+        ),
+    ];
+    // A new folder each time, and other files written before: directories list their entries otherwise.
+    let mut tea = Tea::new().with("notes.txt", "").without("notes.txt");
+    for index in order {
+        let (path, text) = &files[index];
+        tea = tea.without(path).with(path, text);
+    }
+    tea
+}
+
+#[test]
+fn mistakes_in_several_files_are_one_finding_each_whatever_the_order_of_directories() {
+    let expected = five_mistakes([0, 1, 2]).findings();
+    assert_eq!(
+        shown(&expected),
+        [
+            "schema-invalid actions/steep.yaml:2:5",
+            "schema-invalid actions/steep.yaml:4:9",
+            "graph-entry-missing graphs/brew.yaml:3:21",
+            "graph-edge-node-missing graphs/brew.yaml:8:24",
+            "file-missing provider.yaml:4:28",
+        ],
+        "{expected}"
+    );
+    for order in [[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        let findings = five_mistakes(order).findings();
+        assert_eq!(findings.to_string(), expected.to_string());
+    }
+}
+
+/// The reference tells of the missing member once for every kind that a node might be: 13 findings.
+#[test]
+fn a_missing_reason_code_is_one_finding() {
+    let finding = Tea::new()
+        .replacing("graphs/brew.yaml", "reasonCode: route.brew.steep, ", "")
+        .fails("schema-invalid", "graphs/brew.yaml:5:5");
+    assert!(finding.message.contains("`reasonCode`"), "{finding}");
+}
