@@ -36,6 +36,18 @@ use crate::input::{GraphTests, Input, Module};
 /// * `strict` refuses what is never meant and does no harm otherwise: a member of a JSON definition that is
 ///   written twice, a file in the folder of a bundle that the bundle does not list.
 ///
+/// The host depends on `agent-graph-runtime` too: the module is built from its types. Several modules may
+/// stand in one macro, each with its own path and options behind it, each ended by `;`.
+///
+/// # Names
+///
+/// An id is split at `. _ / -`. Variants join the parts in upper camel case (`release-gate` is
+/// `Step::ReleaseGate`), the modules of graphs with underscores (`graphs::release_gate`); a keyword becomes a
+/// raw identifier (`graphs::r#loop`), and where Rust has no such thing the name gets a suffix (`self` is
+/// `Step::SelfNode`, or `graphs::self_graph`). A digit in front gets a prefix (`9lives` is `Step::N9lives`, or
+/// `graphs::n9lives`). Where two ids of one list meet, both spell their separators: `a.b` and `a-b` are `ADotB` and `ADashB`. A step that calls a graph
+/// holds the step of that graph.
+///
 /// A mistake in the definition is a compile error that names file, line and column. The compiler
 /// watches every file of the provider. It cannot watch directories on stable Rust: a file that is added
 /// to the folder of a skill is only noticed by a build script, see `agent_graph_build::Builder`.

@@ -4,7 +4,7 @@
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::fmt::Write as _;
+use core::fmt::{self, Write as _};
 
 use crate::canonical;
 use crate::digest::{Digest, Hasher, RouteId};
@@ -80,11 +80,23 @@ impl Answer {
 /// # Ok(())
 /// # }
 /// ```
+///
+/// The `PROVIDER` of a compiled-in module is a constant: give it a place first, as in
+/// `let provider = release::PROVIDER;` or `static PROVIDER: Provider = release::PROVIDER;`, then borrow
+/// that. [`EvaluationRef::typed`] gives the steps their names.
 pub struct Evaluator<'p> {
     provider: &'p Provider,
     scratch: Scratch,
     text: String,
     answer: Answer,
+}
+
+impl fmt::Debug for Evaluator<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Evaluator")
+            .field("provider", self.provider)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'p> Evaluator<'p> {

@@ -1,8 +1,10 @@
-//! What the README claims in numbers, counted.
+//! What the README claims: its numbers, counted, and its provider, evaluated.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use agent_graph_runtime::{Facts, Provider, State, Status};
 
 fn workspace() -> PathBuf {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -83,4 +85,33 @@ fn the_readme_counts_the_crates_of_the_runtime_and_of_each_feature() {
     }
     let total = format!("has {} crates", crates(&["std", "unicode-collation"]));
     assert!(readme.contains(&total), "the README should say: {total}");
+}
+
+/// The files of the README: code blocks that begin with the comment `# path`.
+fn files(readme: &str) -> impl Iterator<Item = (&str, &str)> {
+    readme.split("```yaml\n# ").skip(1).map(|block| {
+        let end = block.find("```").expect("the block ends");
+        block
+            .get(..end)
+            .and_then(|block| block.split_once('\n'))
+            .expect("the block has a name")
+    })
+}
+
+#[test]
+fn the_provider_of_the_readme_works_as_written() {
+    let readme = std::fs::read_to_string(workspace().join("README.md")).expect("there is a README");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
+    for (path, text) in files(&readme) {
+        let path = folder.join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("folders are made");
+        std::fs::write(path, text).expect("files are written");
+    }
+    let provider = Provider::load(folder.join("workflow/provider.yaml")).expect("it is valid");
+    let mut state = State::new();
+    let evaluation = provider.evaluate("bread", "default", &state);
+    assert_eq!(evaluation.expect("a graph").status(), Status::Actionable);
+    state.set_facts(Facts::from_json(r#"{"dough":{"ready":true}}"#).expect("facts"));
+    let evaluation = provider.evaluate("bread", "default", &state);
+    assert_eq!(evaluation.expect("a graph").status(), Status::Complete);
 }

@@ -78,29 +78,37 @@ impl Files {
     pub(crate) fn of_manifest(manifest: &Path) -> Result<(Self, ContainedPath), Finding> {
         let name = manifest.file_name().unwrap_or(manifest.as_os_str());
         let place = Place::start_of(name.to_string_lossy().into());
-        let missing = |detail: &dyn fmt::Display| {
-            Finding::error(
-                Code::FileMissing,
-                place.clone(),
-                format!("the manifest is not a regular file: {detail}"),
-            )
+        let missing = |state: &dyn fmt::Display| {
+            let message = format!("the manifest {state}");
+            Finding::error(Code::FileMissing, place.clone(), message)
         };
-        let absolute = std::path::absolute(manifest).map_err(|error| missing(&error.kind()))?;
+        let unreachable = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound => missing(&"does not exist"),
+            kind => missing(&format_args!("cannot be reached: {kind}")),
+        };
+        if manifest.as_os_str().is_empty() {
+            return Err(missing(&"has no name: its path is empty"));
+        }
+        let absolute = std::path::absolute(manifest).map_err(unreachable)?;
         let absolute = normalized(&absolute);
-        let metadata = fs::metadata(&absolute).map_err(|error| missing(&error.kind()))?;
+        let metadata = fs::metadata(&absolute).map_err(unreachable)?;
+        if metadata.is_dir() {
+            let finding = missing(&"is a folder");
+            return Err(finding.with_hint("name the file in it that lists the graphs"));
+        }
         if !metadata.is_file() {
-            return Err(missing(&"it is something else"));
+            return Err(missing(&"is not a regular file"));
         }
         // A file has a name, and a folder around it.
         let (Some(root), Some(name)) = (absolute.parent(), absolute.file_name()) else {
-            return Err(missing(&"it has no folder"));
+            return Err(missing(&"has no folder around it"));
         };
         let Some(name) = name.to_str() else {
             let message = "the name of the manifest is not Unicode";
             return Err(Finding::error(Code::FileNameInvalid, place, message));
         };
         let files = Self {
-            folder: Folder::at(root).map_err(|error| missing(&error.kind()))?,
+            folder: Folder::at(root).map_err(unreachable)?,
             read: BTreeMap::new(),
             read_bytes: 0,
             skills: BTreeMap::new(),

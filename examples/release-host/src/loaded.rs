@@ -4,11 +4,12 @@
 use agent_graph_runtime::{Evaluation, Progress, Provider, State};
 
 use crate::release::graphs::release::Graph;
-use crate::release_run::{self, Result};
+use crate::release_run::{self, Result, printable};
 
 /// Serves the provider with this manifest.
 pub(crate) fn serve(manifest: &str) -> Result<()> {
-    let provider = Provider::load(manifest)?;
+    let provider = Provider::load(manifest)
+        .map_err(|findings| format!("cannot load {manifest}\n{findings}"))?;
     println!(
         "Loaded {} {} from {manifest}",
         provider.id(),
@@ -48,9 +49,9 @@ fn show(evaluation: &Evaluation) {
     for route in evaluation.candidates() {
         println!(
             "    {} ({}): {}",
-            route.label(),
+            printable(route.label()),
             route.availability(),
-            route.hint().unwrap_or(route.reason_code())
+            printable(route.hint().unwrap_or(route.reason_code()))
         );
         println!("        recorded as {}", route.record_node());
     }

@@ -54,8 +54,20 @@ pub(crate) fn run(evaluate: impl Fn(&State) -> Result<Evaluation<Graph>>) -> Res
 }
 
 fn announce(number: u32, route: &Candidate<'_, Graph>) {
-    println!("{number:>2}. {}", route.label());
-    println!("    why: {}", route.hint().unwrap_or(route.reason_code()));
+    println!("{number:>2}. {}", printable(route.label()));
+    let why = route.hint().unwrap_or(route.reason_code());
+    println!("    why: {}", printable(why));
+}
+
+/// The text on one line, without the control characters with which the text of a stranger could steer the
+/// terminal.
+pub(crate) fn printable(text: &str) -> String {
+    let shown = |character: char| match character {
+        '\n' | '\t' => ' ',
+        _ if character.is_control() => char::REPLACEMENT_CHARACTER,
+        _ => character,
+    };
+    text.trim_end().chars().map(shown).collect()
 }
 
 /// Takes one step for real.

@@ -148,6 +148,13 @@ fn the_manifest_has_to_be_a_regular_file() {
         Files::of_manifest(Path::new("")).unwrap_err().code,
         Code::FileMissing
     );
+    let message = |path: &str| {
+        let refused = Files::of_manifest(&scratch.0.join(path)).unwrap_err();
+        (refused.message, refused.hint.is_some())
+    };
+    assert_eq!(message("root"), ("the manifest is a folder".into(), true));
+    let nowhere = message("root/nowhere.yaml");
+    assert_eq!(nowhere, ("the manifest does not exist".into(), false));
     let (files, name) = Files::of_manifest(&scratch.0.join("x/../root/./provider.yaml")).unwrap();
     assert_eq!(name.as_str(), "provider.yaml");
     assert_eq!(files.root(), scratch.0.join("root"));

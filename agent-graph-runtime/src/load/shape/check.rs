@@ -410,14 +410,18 @@ impl Walk {
         };
         for member in node.members().filter(|member| !known(member.name)) {
             if let Some(meant) = nearest(member.name, tags.iter().copied()) {
-                let message = format!("{} has no `{}`", a(variants.name), excerpt(member.name));
+                let message = format!(
+                    "`{}` is no key of {}",
+                    excerpt(member.name),
+                    a(variants.name)
+                );
                 let hint = Some(format!("did you mean `{meant}`?"));
                 return self.report_with_hint(member.name_place(), message, hint);
             }
         }
         let message = match tags {
-            [tag] => format!("this {} has no `{tag}`", variants.name),
-            _ => format!("this {} has none of {}", variants.name, listed(tags)),
+            [tag] => format!("this {} lacks `{tag}`", variants.name),
+            _ => format!("this {} lacks one of {}", variants.name, listed(tags)),
         };
         self.report(node.place(), message);
     }
@@ -469,7 +473,7 @@ impl Walk {
                 Home::Spelled(name) => excused.push(name),
                 Home::Kind(_) | Home::Unknown => {}
             }
-            let message = format!("{} has no `{}`", a(object.name), excerpt(member.name));
+            let message = format!("`{}` is no key of {}", excerpt(member.name), a(object.name));
             self.report_with_hint(member.name_place(), message, home.hint(member.name));
         }
         for member in node.members() {
@@ -491,7 +495,7 @@ impl Walk {
         }
         for member in object.all().filter(|member| member.required) {
             if !present.contains(&member.name) && !excused.contains(&member.name) {
-                let message = format!("this {} has no `{}`", object.name, member.name);
+                let message = format!("this {} lacks `{}`", object.name, member.name);
                 self.report(node.place(), message);
             }
         }
