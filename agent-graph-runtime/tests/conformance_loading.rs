@@ -2,6 +2,14 @@
 //! against what is recorded there. The environment variable `AGENT_GRAPH_CONFORMANCE` names a folder with
 //! more of that data than the selection in the workspace.
 #![cfg(feature = "dynamic")]
+#![cfg_attr(
+    not(feature = "user-schemas"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "some of the tests need the feature"
+    )
+)]
 
 use std::collections::BTreeMap;
 use std::fs;

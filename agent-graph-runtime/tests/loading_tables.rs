@@ -1,5 +1,13 @@
 //! What a provider that loads becomes: files, digests, tables.
 #![cfg(feature = "dynamic")]
+#![cfg_attr(
+    not(feature = "user-schemas"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "some of the tests need the feature"
+    )
+)]
 
 #[allow(dead_code, reason = "other suites use the rest")]
 mod support;

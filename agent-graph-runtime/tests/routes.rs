@@ -2,6 +2,14 @@
 //! named by the environment variable `AGENT_GRAPH_CONFORMANCE`, the worked examples of the specification
 //! by `AGENT_GRAPH_EXAMPLES`.
 #![cfg(feature = "dynamic")]
+#![cfg_attr(
+    not(feature = "user-schemas"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "some of the tests need the feature"
+    )
+)]
 
 use std::collections::BTreeMap;
 use std::fs;
