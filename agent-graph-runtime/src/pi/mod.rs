@@ -48,7 +48,7 @@ pub use graph::{
 #[cfg(feature = "dynamic")]
 pub use load::{Loaded, load, load_as, parse};
 pub use path::StatePath;
-pub use pattern::{PATTERN_UNITS, Pattern, PatternProblem};
+pub use pattern::{HARD_TEXT_UNITS, PATTERN_UNITS, Pattern, PatternProblem};
 pub use print::{compact, compact_size, hash, pretty};
 pub use reducer::{Write, commit};
 pub use state::{get, merge, set, unset};

@@ -62,4 +62,14 @@ impl Node {
             Self::Choice(parts) => parts.iter().any(Self::can_be_empty),
         }
     }
+
+    /// Whether there is look-around in the part.
+    pub(super) fn looks_around(&self) -> bool {
+        match self {
+            Self::Look { .. } => true,
+            Self::Capture { body, .. } | Self::Repeat { body, .. } => body.looks_around(),
+            Self::Sequence(parts) | Self::Choice(parts) => parts.iter().any(Self::looks_around),
+            _ => false,
+        }
+    }
 }

@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Pattern, PatternProblem};
+use crate::pi::StateError;
 
 /// What the other implementation says; `None` when the pattern is invalid.
 fn oracle(pattern: &str, text: &str) -> Option<bool> {
@@ -234,3 +235,30 @@ fn seeded_patterns_agree_with_another_implementation() {
 
 /// How many patterns are made.
 const PATTERNS: usize = 2000;
+
+#[test]
+fn a_long_text_is_searched_in_linear_time_or_not_at_all() {
+    let long = "a".repeat(1 << 20);
+    for pattern in [
+        "(a+)+b",
+        r"(a+)+$b|\bq",
+        "(a|b|ab)*c",
+        "[ab]*a[ab]{100}c",
+        ".*.*.*x",
+    ] {
+        assert_eq!(
+            Pattern::new(pattern).is_match(&long),
+            Ok(false),
+            "{pattern}"
+        );
+    }
+    for pattern in [r"(?=(a+))\1b", r"(a*)*\1b", "a+(?!a)c"] {
+        let refused = Pattern::new(pattern).is_match(&long);
+        assert_eq!(refused, Err(StateError::PatternLimit), "{pattern}");
+    }
+}
+
+#[test]
+fn a_pattern_may_count_the_characters_of_a_line() {
+    assert_eq!(Pattern::new("^.{1,1000}$").problem(), None);
+}

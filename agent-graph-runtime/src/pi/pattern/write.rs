@@ -11,19 +11,22 @@ use super::references::{References, references};
 use super::syntax::{Node, Parsed};
 use super::units::mapped_unit;
 
-/// The expression for a pattern.
-pub(super) fn write(parsed: &Parsed) -> Result<String, PatternProblem> {
+/// The expression for a pattern, and whether it needs the engine that steps back: for look-around and
+/// references.
+pub(super) fn write(parsed: &Parsed) -> Result<(String, bool), PatternProblem> {
     let references = references(parsed)?;
+    let is_hard = references.remembered.contains(&true) || parsed.root.looks_around();
     let mut writer = Writer {
         out: String::new(),
         numbers: Vec::from([0]),
         written_groups: 0,
         references_seen: 0,
         references: &references,
+        is_hard,
     };
     writer.numbers.resize(parsed.groups as usize + 1, 0);
     writer.node(&parsed.root);
-    Ok(writer.out)
+    Ok((writer.out, is_hard))
 }
 
 struct Writer<'r> {
@@ -33,6 +36,7 @@ struct Writer<'r> {
     written_groups: u32,
     references_seen: usize,
     references: &'r References,
+    is_hard: bool,
 }
 
 impl Writer<'_> {
@@ -92,7 +96,7 @@ impl Writer<'_> {
     fn class(&mut self, ranges: &[(u16, u16)]) {
         if ranges.is_empty() {
             // Nothing matches an empty class.
-            return self.text("(?!)");
+            return self.text(r"[^\x{0}-\x{10FFFF}]");
         }
         self.text("[");
         for &(low, high) in ranges {
@@ -109,12 +113,16 @@ impl Writer<'_> {
     }
 
     fn word_boundary(&mut self, negated: bool) {
+        if !self.is_hard {
+            // The linear engine has this one itself, of ASCII as in ECMAScript.
+            return self.text(if negated { r"(?-u:\B)" } else { r"(?-u:\b)" });
+        }
+        // No word unit before and one after, or the other way round. Negated: both or neither.
         let (before, after) = if negated {
             ("(?:(?<=", "(?<!")
         } else {
             ("(?:(?<!", "(?<=")
         };
-        // `\b`: no word unit before and one after, or the other way round. `\B`: both or neither.
         self.text(before);
         self.class(class::WORD);
         self.text(")(?=");
