@@ -35,6 +35,7 @@ pub struct Builder {
     runtime: Option<String>,
     renames: Vec<(String, String)>,
     strict: bool,
+    skills: Vec<String>,
 }
 
 /// What a [`Builder`] generates.
@@ -66,6 +67,7 @@ impl Builder {
             runtime: None,
             renames: Vec::new(),
             strict: false,
+            skills: Vec::new(),
         }
     }
 
@@ -126,6 +128,14 @@ impl Builder {
         self
     }
 
+    /// A skill file that is bound to the provider: a path relative to the package. The build fails when
+    /// its binding leads to another provider, or names a graph or an entry that there is not.
+    #[must_use]
+    pub fn skill(mut self, path: impl Into<String>) -> Self {
+        self.skills.push(path.into().replace('\\', "/"));
+        self
+    }
+
     /// Generates the module without writing anything. A relative manifest is looked up in the package
     /// whose build script this is, or in the current directory outside of a build script.
     ///
@@ -134,8 +144,10 @@ impl Builder {
     /// All that is wrong with the settings or the definition.
     pub fn generate(&self) -> Result<Generated, Findings> {
         let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
-        let settings = self.settings().map_err(|message| self.invalid(message))?;
-        let manifest = Path::new(&package).join(&self.manifest);
+        let package = Path::new(&package);
+        let settings = self.settings(package);
+        let settings = settings.map_err(|message| self.invalid(message))?;
+        let manifest = package.join(&self.manifest);
         let Expansion {
             baked,
             warnings,
@@ -195,7 +207,7 @@ impl Builder {
         )
     }
 
-    fn settings(&self) -> Result<Settings, String> {
+    fn settings(&self, package: &Path) -> Result<Settings, String> {
         let module: syn::Ident = syn::parse_str(&self.module)
             .or_else(|_| syn::parse_str(&format!("r#{}", self.module)))
             .map_err(|_| format!("`{}` cannot be the name of a module", self.module))?;
@@ -212,6 +224,9 @@ impl Builder {
         settings.strict(self.strict);
         for (id, name) in &self.renames {
             settings.rename(id, name)?;
+        }
+        for skill in &self.skills {
+            settings.skill(package, skill);
         }
         Ok(settings)
     }
@@ -323,7 +338,9 @@ mod tests {
 
     #[test]
     fn a_keyword_can_be_the_name_of_a_module() {
-        let settings = Builder::new("provider.yaml").module("type").settings();
+        let settings = Builder::new("provider.yaml")
+            .module("type")
+            .settings(Path::new(""));
         assert_eq!(settings.unwrap().module.to_string(), "r#type");
     }
 

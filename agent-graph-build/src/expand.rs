@@ -1,15 +1,16 @@
 //! From a manifest to a module: the one function that the macro and the build script both call, with
 //! the very loader that the runtime has. Knows the order of the work, and which files shaped the result.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use agent_graph_runtime::load;
+use agent_graph_runtime::load::{self, Loaded};
 use agent_graph_runtime::{Finding, Findings};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::bake::{self, Baked};
-use crate::settings::Settings;
+use crate::settings::{Settings, Skill};
 
 /// A provider as a module.
 #[derive(Clone, Debug)]
@@ -20,26 +21,68 @@ pub struct Expansion {
     pub warnings: Vec<Finding>,
     /// Folder of the manifest.
     pub root: PathBuf,
-    /// Every file that shaped the module, sorted.
+    /// Every file that shaped the module: those of the provider, sorted, then the skills.
     pub watched: Vec<PathBuf>,
     /// Every directory whose list of files did.
     pub watched_directories: Vec<PathBuf>,
+    /// The skills that are bound to the provider, relative to the package.
+    pub(crate) skills: Vec<String>,
 }
 
-/// Loads the provider with this manifest and prints it as a module.
+/// Loads the provider with this manifest, checks the skills that are bound to it, and prints it as a
+/// module.
 ///
 /// # Errors
 ///
-/// All that is wrong with the definition, or with the names its ids would get.
+/// All that is wrong with the definition, with the skills, or with the names its ids would get.
 pub fn expand(manifest: &Path, settings: &Settings) -> Result<Expansion, Findings> {
     let loaded = load::load_with(manifest, settings.load)?;
+    check_skills(manifest, &loaded, &settings.skills)?;
+    let skills = settings.skills.iter();
+    let skill_files = skills.clone().map(|skill| skill.file.clone());
     Ok(Expansion {
         baked: bake::module(&loaded.tables.as_tables(), settings)?,
         warnings: loaded.findings,
         root: loaded.root,
-        watched: loaded.watched,
+        watched: loaded.watched.into_iter().chain(skill_files).collect(),
         watched_directories: loaded.watched_directories,
+        skills: skills.map(|skill| skill.path.clone()).collect(),
     })
+}
+
+/// Whether every skill is bound to a graph and an entry of the provider.
+fn check_skills(manifest: &Path, loaded: &Loaded, skills: &[Skill]) -> Result<(), Findings> {
+    let mut problems = Vec::new();
+    for skill in skills {
+        if let Err(findings) = load::check_binding(&skill.file, manifest, loaded) {
+            let findings = findings.list().iter().cloned();
+            problems.extend(findings.map(|finding| named(finding, &skill.file, &loaded.root)));
+        }
+    }
+    let mut problems = problems.into_iter();
+    match problems.next() {
+        Some(first) => Err(Findings::new(first, problems)),
+        None => Ok(()),
+    }
+}
+
+/// The finding with the skill named as other files are: from the folder of the manifest.
+fn named(mut finding: Finding, skill: &Path, root: &Path) -> Finding {
+    if skill.to_str() == Some(&finding.place.file)
+        && let Some(way) = way(root, skill)
+    {
+        finding.place.file = way.into();
+    }
+    finding
+}
+
+/// The way from a folder to a file, with forward slashes. Both are absolute.
+fn way(folder: &Path, file: &Path) -> Option<String> {
+    let shared = folder
+        .ancestors()
+        .find(|above| file.strip_prefix(above).is_ok())?;
+    let steps = folder.strip_prefix(shared).ok()?.components().count();
+    Some("../".repeat(steps) + &relative(file, shared)?)
 }
 
 impl Expansion {
@@ -47,11 +90,14 @@ impl Expansion {
     /// all are text, and by a path that holds no directory of this machine. `folder` is the folder of
     /// the manifest, relative to the package, as the author wrote it.
     pub fn tracked(&self, folder: &str) -> TokenStream {
-        self.watched
-            .iter()
-            .filter_map(|file| relative(file, &self.root))
-            .map(|file| {
-                let path = format!("/{}", join(folder, &file));
+        let files = self.watched.iter();
+        let files = files.filter_map(|file| relative(file, &self.root));
+        let mut paths: BTreeSet<String> = files.map(|file| join(folder, &file)).collect();
+        paths.extend(self.skills.iter().cloned());
+        paths
+            .into_iter()
+            .map(|path| {
+                let path = format!("/{path}");
                 quote! {
                     const _: &[u8] = ::core::include_bytes!(::core::concat!(
                         ::core::env!("CARGO_MANIFEST_DIR"),
@@ -68,12 +114,15 @@ pub fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// `folder/file`, or the file alone when the folder is empty.
+/// `folder/file`, or the file alone when the folder is empty. Steps up at the beginning of `file` lead out of
+/// the folder.
 pub(crate) fn join(folder: &str, file: &str) -> String {
     if folder.is_empty() {
-        file.to_owned()
-    } else {
-        format!("{folder}/{file}")
+        return file.to_owned();
+    }
+    match file.strip_prefix("../") {
+        Some(above) => join(folder_of(folder), above),
+        None => format!("{folder}/{file}"),
     }
 }
 
@@ -101,6 +150,23 @@ mod tests {
             root: PathBuf::from("/package/flow"),
             watched: watched.iter().map(PathBuf::from).collect(),
             watched_directories: Vec::new(),
+            skills: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn skills_are_named_from_the_folder_of_the_manifest() {
+        let file = Path::new("/package/flow/skills/a.md");
+        for (folder, expected) in [
+            ("flow", "skills/a.md"),
+            ("flows", "../flow/skills/a.md"),
+            ("flow/a/b", "../../skills/a.md"),
+            ("", "flow/skills/a.md"),
+        ] {
+            let found = way(&Path::new("/package").join(folder), file);
+            assert_eq!(found.as_deref(), Some(expected));
+            // Messages name it from the folder of the package.
+            assert_eq!(join(folder, expected), "flow/skills/a.md");
         }
     }
 

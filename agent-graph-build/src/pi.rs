@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use agent_graph_runtime::{Findings, pi};
+use agent_graph_runtime::{Code, Finding, Findings, Place, pi};
 
 use crate::bake;
 use crate::expand::Expansion;
@@ -16,6 +16,11 @@ use crate::settings::Settings;
 /// All that is wrong with the definition, or with the names its nodes would get.
 pub fn expand(file: &Path, settings: &Settings) -> Result<Expansion, Findings> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
+    if !settings.skills.is_empty() {
+        let place = Place::start_of(name.as_ref().into());
+        let message = "a pi-graph has no skills that are bound to it";
+        return Err(Finding::error(Code::SettingInvalid, place, message).into());
+    }
     let loaded = pi::load_as(file, name.into()).map_err(|findings| findings.to_findings())?;
     let diagnostics = loaded.diagnostics.iter();
     let warnings = diagnostics.map(pi::Diagnostic::to_finding);
@@ -28,5 +33,6 @@ pub fn expand(file: &Path, settings: &Settings) -> Result<Expansion, Findings> {
         root: absolute.parent().unwrap_or(&absolute).to_owned(),
         watched: vec![absolute],
         watched_directories: Vec::new(),
+        skills: Vec::new(),
     })
 }

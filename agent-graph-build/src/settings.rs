@@ -2,6 +2,8 @@
 //! where the runtime is, which ids get other names, how strictly to load. Both front ends fill it; each key of the macro has
 //! a method of the same name in the builder.
 
+use std::path::{Path, PathBuf};
+
 use agent_graph_runtime::load::LoadOptions;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
@@ -18,6 +20,16 @@ pub struct Settings {
     pub(crate) runtime: TokenStream,
     pub(crate) renames: Renames,
     pub(crate) load: LoadOptions,
+    pub(crate) skills: Vec<Skill>,
+}
+
+/// A skill beside a provider.
+#[derive(Clone, Debug)]
+pub(crate) struct Skill {
+    /// Relative to the package, as it was written.
+    pub(crate) path: String,
+    /// The same, absolute.
+    pub(crate) file: PathBuf,
 }
 
 impl Settings {
@@ -31,7 +43,17 @@ impl Settings {
             runtime: quote!(::agent_graph_runtime),
             renames: Renames::new(),
             load: LoadOptions::new(),
+            skills: Vec::new(),
         }
+    }
+
+    /// A skill file that has to be bound to a graph and an entry of the provider; `path` is relative to
+    /// the folder of the package.
+    pub fn skill(&mut self, package: &Path, path: &str) {
+        self.skills.push(Skill {
+            path: path.to_owned(),
+            file: package.join(path),
+        });
     }
 
     /// Who may use the module, for example `pub(crate)`. No tokens make it private.

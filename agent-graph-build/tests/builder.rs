@@ -157,3 +157,29 @@ fn all_mistakes_are_found_at_once() -> Result<(), Box<dyn Error>> {
     assert_eq!(lines, [5, 6]);
     Ok(())
 }
+
+#[test]
+fn a_skill_bound_elsewhere_fails_the_build_and_a_bound_one_is_watched() -> Result<(), Box<dyn Error>>
+{
+    let manifest = provider("skills")?;
+    let skill = manifest.with_file_name("SKILL.md");
+    let text = skill.to_str().ok_or("no text")?;
+    let bound = |graph: &str| {
+        let header = format!(
+            "---\nmetadata:\n  agent-graph: path:provider.yaml\n  agent-graph.graph: {graph}\n  agent-graph.entry: default\n---\n"
+        );
+        fs::write(&skill, header)
+    };
+    bound("release")?;
+    let generated = builder(&manifest)?.skill(text).generate()?;
+    assert!(generated.watched.contains(&skill));
+    assert_eq!(generated.source, builder(&manifest)?.generate()?.source);
+    bound("releases")?;
+    let findings = builder(&manifest)?
+        .skill(text)
+        .generate()
+        .err()
+        .ok_or("it is generated")?;
+    assert_eq!(findings.code(), Code::SkillGraphMissing);
+    Ok(())
+}

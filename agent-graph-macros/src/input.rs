@@ -1,5 +1,7 @@
 //! The tokens that `include_provider!` and `graph_tests!` take. Knows their grammar, nothing about providers.
 
+use std::path::Path;
+
 use agent_graph_build::Settings;
 use proc_macro2::Span;
 use quote::quote;
@@ -84,7 +86,7 @@ impl Parse for Module {
     }
 }
 
-/// `crate = path`, `rename("id" = Name, ...)` or `strict`.
+/// `crate = path`, `skill = "path"`, `rename("id" = Name, ...)` or `strict`.
 fn option(input: ParseStream<'_>, settings: &mut Settings) -> syn::Result<()> {
     if input.peek(Token![crate]) {
         input.parse::<Token![crate]>()?;
@@ -95,6 +97,13 @@ fn option(input: ParseStream<'_>, settings: &mut Settings) -> syn::Result<()> {
             .map_err(|message| syn::Error::new_spanned(path, message));
     }
     let key: Ident = input.parse()?;
+    if key == "skill" {
+        input.parse::<Token![=]>()?;
+        let path = relative_path(&input.parse()?)?;
+        let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
+        settings.skill(Path::new(&package), &path);
+        return Ok(());
+    }
     if key == "strict" {
         settings.strict(true);
         return Ok(());
@@ -103,7 +112,8 @@ fn option(input: ParseStream<'_>, settings: &mut Settings) -> syn::Result<()> {
         return Err(syn::Error::new_spanned(
             &key,
             format!(
-                "unknown option `{key}`: there are `crate = path`, `rename(\"id\" = Name)` and `strict`"
+                "unknown option `{key}`: there are `crate = path`, `skill = \"path\"`, \
+                 `rename(\"id\" = Name)` and `strict`"
             ),
         ));
     }

@@ -30,6 +30,8 @@ use crate::input::{GraphTests, Input, Module};
 /// bundle, whose files are then held against their digests. Behind it, separated by commas:
 ///
 /// * `crate = ::facade::runtime` says where the runtime is, when it is not `::agent_graph_runtime`;
+/// * `skill = "skills/ship/SKILL.md"`, as often as needed, names a skill that is bound to the provider; a
+///   binding that leads to another provider, graph or entry is a compile error;
 /// * `rename("scan.review" = Review)` gives an id another name than the rule yields, wherever it occurs:
 ///   in upper camel case for entries, nodes, handlers, authorities and reason codes, in snake case for
 ///   the modules of graphs;
