@@ -10,6 +10,7 @@ mod builder;
 pub mod bundle;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod diff;
 mod expand;
 pub mod graph_test;
 pub mod lint;

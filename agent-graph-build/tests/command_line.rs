@@ -624,3 +624,83 @@ fn fifty_megabytes_are_read_or_refused_and_nothing_is_spilled() {
     assert_eq!(manifest["code"], "input-limit");
     assert!(manifest.to_string().len() < 10_000);
 }
+
+#[test]
+fn lints_are_found_and_fail_when_they_are_denied() {
+    let scratch = Scratch::with(&example("release-gate"));
+    let folder = scratch.root();
+    let clean = result(&folder, &["lint"]);
+    assert_eq!(clean["state"], "passed");
+    let codes = std::fs::read_to_string(folder.join("codes.yaml")).unwrap();
+    let entry = "  - { code: route.unused, kind: route-reason, summary: nobody }\n";
+    scratch.write("codes.yaml", format!("{codes}{entry}"));
+    let warned = result(&folder, &["lint"]);
+    assert_eq!(warned["findings"][0]["lint"], "unused-code");
+    assert_eq!(
+        warned["findings"][0]["path"],
+        folder.join("codes.yaml").to_str().unwrap()
+    );
+    let output = run(
+        &folder,
+        &["--format", "json", "lint", "--deny", "unused-code"],
+    );
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(one_line(text(&output.stdout))["denied"], 1);
+    assert_eq!(result(&folder, &["lint", "--allow", "all"])["total"], 0);
+    assert_eq!(
+        error(&folder, &["lint", "--deny", "nothing"])["code"],
+        "option-invalid"
+    );
+    let output = run(&folder, &["lint"]);
+    assert!(text(&output.stdout).starts_with("warn: codes.yaml:"));
+}
+
+#[test]
+fn an_explanation_names_what_is_missing_and_what_would_help() {
+    let folder = example("release-gate");
+    let outcomes = ["--outcomes", "{\"release/pakage\":\"completed\"}"];
+    let explanation = result(&folder, &["explain", "release", outcomes[0], outcomes[1]]);
+    assert_eq!(explanation["frontier"][0]["key"], "release/package");
+    assert_eq!(explanation["unknownKeys"][0]["nearest"], "release/package");
+    let output = run(&folder, &["explain", "release", outcomes[0], outcomes[1]]);
+    let human = text(&output.stdout);
+    assert!(
+        human.contains("\n  needs fact package.fresh to be true; it is absent\n"),
+        "{human}"
+    );
+    assert!(human.contains("\nWould help: "), "{human}");
+    assert!(human.contains("did you mean release/package?"), "{human}");
+}
+
+#[test]
+fn a_difference_sets_the_exit_status_by_its_class() {
+    let scratch = Scratch::with(&example("release-gate"));
+    let folder = scratch.root();
+    result(&folder, &["build", "old"]);
+    let same = result(&folder, &["diff", "old/manifest.json"]);
+    assert_eq!(same["class"], "identical");
+    let manifest = std::fs::read_to_string(folder.join("provider.yaml")).unwrap();
+    scratch.write("provider.yaml", manifest.replace("1.2.0", "1.3.0"));
+    let wording = result(&folder, &["diff", "old/manifest.json", "provider.yaml"]);
+    assert_eq!(wording["class"], "wording");
+    assert_eq!(wording["old"]["version"], "1.2.0");
+    assert_eq!(wording["changes"][0]["after"], "1.3.0");
+    let strict = [
+        "--format",
+        "json",
+        "diff",
+        "old/manifest.json",
+        "--fail-on",
+        "wording",
+    ];
+    let output = run(&folder, &strict);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(one_line(text(&output.stdout)), wording);
+    scratch.write(
+        "provider.yaml",
+        manifest.replace("harbor/release", "harbor/other"),
+    );
+    let output = run(&folder, &["diff", "old/manifest.json"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).starts_with("breaks-stored-runs: provider, id: "));
+}

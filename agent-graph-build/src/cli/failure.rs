@@ -89,7 +89,8 @@ impl Failure {
     }
 }
 
-fn diagnostic(finding: &Finding, folder: &Path) -> Diagnostic {
+/// A finding as a diagnostic; its path is relative to `folder`.
+pub(super) fn diagnostic(finding: &Finding, folder: &Path) -> Diagnostic {
     let code = match finding.code {
         // What stands behind the prefix is no contract; it is a keyword of JSON Schema elsewhere.
         Code::SchemaInvalid => "schema.invalid",

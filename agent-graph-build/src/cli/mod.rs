@@ -7,13 +7,16 @@ mod build;
 mod changes;
 mod code;
 mod context;
+mod diff;
 mod evaluate;
+mod explain;
 mod failure;
 mod generate;
 mod import;
 mod init;
 mod inspect;
 mod json_argument;
+mod lint;
 mod resource;
 mod route;
 mod run;
@@ -98,11 +101,14 @@ const COMMANDS: &[(Make, Execute)] = &[
     (inspect::command, inspect::run),
     (evaluate::command, evaluate::run),
     (route::command, route::run),
+    (explain::command, explain::run),
     (run::command, run::run),
     (resource::command, resource::run),
     (code::command, code::run),
     (test::command, test::run),
+    (lint::command, lint::run),
     (build::command, build::run),
+    (diff::command, diff::run),
     (generate::command, generate::run),
     (schema::command, schema::run),
 ];

@@ -1,0 +1,107 @@
+//! `diff`: what changes between two versions of a provider.
+
+use std::path::PathBuf;
+
+use agent_graph_runtime::json::Value;
+use agent_graph_runtime::load::{self, Loaded};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgMatches, Command, value_parser};
+
+use super::answer::{Answer, Lines, object};
+use super::context::Context;
+use super::failure::Failure;
+use crate::diff::{Change, Class, diff};
+
+pub(super) fn command() -> Command {
+    let classes = Class::ALL.iter().skip(1).map(|class| class.as_str());
+    Command::new("diff")
+        .about("Say what changes between two versions of a provider, and how much it matters")
+        .arg(
+            Arg::new("old")
+                .required(true)
+                .value_parser(value_parser!(PathBuf))
+                .help("Manifest of the old version, or of its bundle"),
+        )
+        .arg(
+            Arg::new("new")
+                .value_parser(value_parser!(PathBuf))
+                .help("Manifest of the new version; that of --manifest if it is left away"),
+        )
+        .arg(
+            Arg::new("fail-on")
+                .long("fail-on")
+                .value_name("class")
+                .default_value(Class::BreaksStoredRuns.as_str())
+                .value_parser(PossibleValuesParser::new(classes))
+                .help("Exit with status 1 when a change is of this class or a greater one"),
+        )
+}
+
+pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Failure> {
+    let loaded = |path: &PathBuf| {
+        let folder = path.parent().unwrap_or(path);
+        load::load(path).map_err(|findings| Failure::of_findings(&findings, folder))
+    };
+    let path = |name: &str| matches.get_one::<PathBuf>(name);
+    let old = loaded(path("old").ok_or_else(|| Failure::unexpected("no version was named"))?)?;
+    let new = match path("new") {
+        Some(new) => loaded(new)?,
+        None => context.loaded()?,
+    };
+    let difference = diff(&old, &new);
+    let limit = matches.get_one::<String>("fail-on");
+    let limit = Class::ALL
+        .iter()
+        .find(|class| Some(class.as_str()) == limit.map(String::as_str));
+    let fails = limit.is_some_and(|limit| difference.class >= *limit);
+    let json = object([
+        ("class", difference.class.as_str().into()),
+        ("old", version(&old)),
+        ("new", version(&new)),
+        ("changes", Value::from_serialize(&difference.changes)?),
+    ]);
+    let mut human = Lines::new();
+    for change in &difference.changes {
+        human = human.label(change.class.as_str(), shown(change));
+    }
+    Ok(Answer {
+        success: !fails,
+        ..Answer::new(json, human.line(summary(difference.class)))
+    })
+}
+
+fn version(loaded: &Loaded) -> Value {
+    let manifest = &loaded.definition.manifest;
+    object([
+        ("id", manifest.id.value.as_str().into()),
+        ("version", manifest.version.value.as_str().into()),
+    ])
+    .into()
+}
+
+fn shown(change: &Change) -> String {
+    let subject = &change.subject;
+    match (change.before.as_deref(), change.after.as_deref()) {
+        (None, Some("")) => format!("{subject} is new"),
+        (None, Some(after)) => format!("{subject} is new: {after}"),
+        (Some(""), None) => format!("{subject} is gone"),
+        (Some(before), None) => format!("{subject} is gone: {before}"),
+        (before, after) => format!(
+            "{subject}: {} becomes {}",
+            before.unwrap_or_default(),
+            after.unwrap_or_default()
+        ),
+    }
+}
+
+fn summary(class: Class) -> &'static str {
+    match class {
+        Class::Identical => "Nothing changes.",
+        Class::Wording => "Only what people read changes.",
+        Class::Additive => "Hosts and stored runs go on as before.",
+        Class::RouteChanging => "Stored runs can go on; other routes are offered.",
+        Class::BreaksStoredRuns => {
+            "Stored runs cannot simply go on: what they recorded is lost in part."
+        }
+    }
+}
