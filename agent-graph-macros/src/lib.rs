@@ -16,7 +16,7 @@ use crate::input::{GraphTests, Input, Module};
 
 /// Puts a provider into the host, as a module of typed names above static tables.
 ///
-/// ```ignore
+/// ```text
 /// agent_graph_macros::include_provider! {
 ///     /// The release workflow.
 ///     pub mod release = "workflow/provider.yaml";
@@ -62,7 +62,7 @@ pub fn include_provider(input: proc_macro::TokenStream) -> proc_macro::TokenStre
 
 /// Puts a pi-graph, `schemaVersion: 2`, into the host, as a module of typed names above static tables.
 ///
-/// ```ignore
+/// ```text
 /// agent_graph_macros::include_pi_graph! {
 ///     /// The review loop.
 ///     pub mod review = "graphs/review.json", rename("refine 🔧" = Refine);
@@ -92,7 +92,7 @@ pub fn include_pi_graph(input: proc_macro::TokenStream) -> proc_macro::TokenStre
 
 /// Makes every graph test of a provider a test of the host, named like the case.
 ///
-/// ```ignore
+/// ```text
 /// agent_graph_macros::graph_tests!("workflow/provider.yaml", "workflow/tests");
 /// ```
 ///

@@ -177,7 +177,7 @@ macro_rules! __table_format {
 
 /// Includes the module that a build script generated with `agent_graph_build::Builder`.
 ///
-/// ```ignore
+/// ```text
 /// // build.rs: agent_graph_build::Builder::new("workflow/provider.yaml").module("release").emit();
 /// agent_graph_runtime::include_generated!(release);
 /// ```

@@ -4,7 +4,7 @@
 //!
 //! As named tests of a host, each case of a provider by itself, with one line:
 //!
-//! ```ignore
+//! ```text
 //! agent_graph_macros::graph_tests!("workflow/provider.yaml", "workflow/tests");
 //! ```
 //!

@@ -95,7 +95,7 @@ impl Session<Untyped, String> {
 impl<G: Graph, H: FromStr> Session<G, H> {
     /// A session with compiled-in names for steps and handlers: a `match` over them is exhaustive.
     ///
-    /// ```ignore
+    /// ```text
     /// use release::{Handler, graphs::release::{Entry, Graph}};
     /// let session = Session::<Graph, Handler>::typed(release::PROVIDER, Entry::Default.as_str())?;
     /// ```
