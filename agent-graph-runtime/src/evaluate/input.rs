@@ -75,7 +75,7 @@ impl FrameEnd<'_> {
 impl Input for &State {
     #[inline]
     fn holds(&mut self, tables: &Tables<'_>, _: u32, _: u32, checks: Rows) -> bool {
-        fact_check::holds(tables, checks, self.facts())
+        checks.1 == 0 || fact_check::holds(tables, checks, self.facts())
     }
 
     #[inline]

@@ -74,10 +74,11 @@ impl<I: Input> Fixpoint<'_, '_, I> {
                 .text(self.tables.row(self.tables.graphs, graph).id),
         );
         self.activate(graph, entry, NONE, NONE, prefix);
-        while let Some(mut frame) = self.scratch.activations.pop() {
-            if frame.next < self.scratch.reached.len() {
-                self.value_next(frame);
-                continue;
+        'frames: while let Some(mut frame) = self.scratch.activations.pop() {
+            while frame.next < self.scratch.reached.len() {
+                if self.value_next(&mut frame) {
+                    continue 'frames;
+                }
             }
             self.follow_repeats(&frame);
             self.reach_forward(&frame);
@@ -126,8 +127,9 @@ impl<I: Input> Fixpoint<'_, '_, I> {
         self.scratch.activations.push(activation);
     }
 
-    /// Step 1 of a round, for one node: gives it a value, or puts the graph it calls to work.
-    fn value_next(&mut self, mut frame: Activation) {
+    /// Step 1 of a round, for one node: gives it a value, or puts the graph it calls to work. Whether it
+    /// did the latter: then the frame has been put back below the called one.
+    fn value_next(&mut self, frame: &mut Activation) -> bool {
         let node = self
             .scratch
             .reached
@@ -142,8 +144,7 @@ impl<I: Input> Fixpoint<'_, '_, I> {
             .slot(node, frame.stamp)
             .is_none_or(|slot| slot.value.is_some());
         if valued {
-            self.scratch.activations.push(frame);
-            return;
+            return false;
         }
         if !self
             .input
@@ -157,16 +158,14 @@ impl<I: Input> Fixpoint<'_, '_, I> {
                 },
             );
             self.set_value(frame.stamp, node, row, Outcome::Blocked);
-            self.scratch.activations.push(frame);
-            return;
+            return false;
         }
         if row.kind == NodeKind::Subgraph {
-            self.call(frame, node, row);
-            return;
+            return self.call(frame, node, row);
         }
-        let value = self.own_value(&frame, node, row);
+        let value = self.own_value(frame, node, row);
         self.set_value(frame.stamp, node, row, value);
-        self.scratch.activations.push(frame);
+        false
     }
 
     /// Table 4.4 for every kind but subgraphs. The record is only asked for where it matters.
@@ -195,8 +194,8 @@ impl<I: Input> Fixpoint<'_, '_, I> {
         })
     }
 
-    /// Puts the graph that a subgraph node calls to work above the caller.
-    fn call(&mut self, mut frame: Activation, node: u32, row: &NodeRow) {
+    /// Puts the graph that a subgraph node calls to work above the caller, if that is possible.
+    fn call(&mut self, frame: &mut Activation, node: u32, row: &NodeRow) -> bool {
         let call = self.tables.row(self.tables.calls, row.detail);
         let recursive = self
             .scratch
@@ -208,8 +207,7 @@ impl<I: Input> Fixpoint<'_, '_, I> {
             // A loaded provider has no such call; tables made otherwise must not hang.
             self.remark(&mut frame.own, Remark::GraphRecursion { node });
             self.set_value(frame.stamp, node, row, Outcome::Failed);
-            self.scratch.activations.push(frame);
-            return;
+            return false;
         }
         let graph = self
             .tables
@@ -220,8 +218,9 @@ impl<I: Input> Fixpoint<'_, '_, I> {
             .text(self.tables.text(row.id))
             .text(">")
             .text(graph);
-        self.scratch.activations.push(frame);
+        self.scratch.activations.push(*frame);
         self.activate(call.graph, call.entry, node, frame.frame, prefix);
+        true
     }
 
     /// Step 2: repeat edges in declaration order. An edge that an earlier one of the same pass brings
