@@ -115,7 +115,7 @@ mod tests {
         );
         assert_eq!(sentence("2 steps"), "case_2_steps");
         assert_eq!(sentence("日本"), "case");
-        assert_eq!(sentence("Self"), "self");
+        assert_eq!(sentence("Self"), "case_self");
     }
 
     #[test]
