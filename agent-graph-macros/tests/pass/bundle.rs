@@ -8,5 +8,5 @@ agent_graph_macros::include_provider! {
 fn main() {
     assert_eq!(release::PROVIDER.id(), "shop/packed");
     let evaluation = release::graphs::release::Entry::Default.evaluate(&Default::default());
-    assert_eq!(evaluation.candidates().len(), 1);
+    assert_eq!(evaluation.candidates().count(), 1);
 }
