@@ -127,7 +127,7 @@ impl Writer<'_> {
             let outcomes: Vec<&str> = outcomes.iter().map(|outcome| outcome.as_str()).collect();
             let mut value = outcomes.join(" ");
             if let Some(other) = self.profile.get(&at) {
-                let mut both = vec![other.value.clone(), value];
+                let mut both = [other.value.clone(), value];
                 both.sort();
                 value = both.join(" | ");
             }
