@@ -1,6 +1,6 @@
 //! Bundles: a provider packaged with everything it reaches and nothing else, the same bytes for the same
 //! input (spec section 9). Knows what a bundle holds; how its files get into a directory is the matter of
-//! [`output`], how its manifests are written that of [`manifest`].
+//! `output`, how its manifests are written that of `manifest`.
 //!
 //! ```no_run
 //! # #[cfg(feature = "bundle")] {
