@@ -163,6 +163,28 @@ mod with_the_feature {
         assert_eq!(findings.code(), Code::InputLimit, "{findings}");
     }
 
+    /// A schema whose definitions call each other, one after the other.
+    fn chain(length: usize) -> Tea {
+        let definitions: String = (1..length)
+            .map(|n| format!(r##""d{n}":{{"$ref":"#/$defs/d{}"}},"##, n + 1))
+            .collect();
+        with_schema(&format!(
+            r##"{{"$id":"tea.request/v1","$ref":"#/$defs/d1","$defs":{{{definitions}"d{length}":{{}}}}}}"##
+        ))
+    }
+
+    #[test]
+    fn references_in_a_long_chain_end_without_harm() {
+        chain(400).loaded();
+        // Too deep for the stack of the validator, and then too many for its time.
+        let findings = chain(10_000).findings();
+        assert_eq!(findings.code(), Code::InputLimit, "{findings}");
+        let finding =
+            chain(10_001).fails("materializer-schema-invalid", "schemas/request.json:1:1");
+        assert!(finding.message.contains("10000 references"), "{finding}");
+        chain(60_000).fails("materializer-schema-invalid", "schemas/request.json:1:1");
+    }
+
     #[test]
     fn patterns_that_backtrack_end_in_time() {
         let schema =

@@ -1,6 +1,8 @@
 //! The files of one provider: which references lead to a file inside its folder (spec 3.2), and
 //! reading each file once. Knows nothing about what the files hold.
 
+pub(super) mod directory;
+
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
@@ -271,16 +273,17 @@ impl Files {
     }
 
     fn list(&self, directory: &str, at: &Place) -> Result<SkillFiles, Finding> {
-        if !self.folder.really_contains(&self.root().join(directory)) {
-            let message = format!(
-                "the directory `{}` leads through a link out of the folder of the manifest",
-                quotable(directory)
-            );
-            return Err(Finding::error(
-                Code::PathSymlinkOutsideProvider,
-                at.clone(),
-                message,
-            ));
+        let absolute = self.root().join(directory);
+        if !self.folder.really_contains(&absolute) {
+            let (code, problem) = match absolute.try_exists() {
+                Ok(true) => (
+                    Code::PathSymlinkOutsideProvider,
+                    "leads through a link out of the folder of the manifest",
+                ),
+                _ => (Code::FileReadFailed, "cannot be read: it is gone"),
+            };
+            let message = format!("the directory `{}` {problem}", quotable(directory));
+            return Err(Finding::error(code, at.clone(), message));
         }
         let mut listed = SkillFiles::default();
         let mut seen = 0;
@@ -306,7 +309,6 @@ impl Files {
                 }
             }
         }
-        // Directories list their entries in any order.
         listed.files.sort();
         listed.warnings.sort_by(|a, b| a.place.cmp(&b.place));
         Ok(listed)
@@ -327,17 +329,16 @@ impl Files {
             );
             Finding::error(Code::FileReadFailed, at.clone(), message)
         };
+        let left = PROVIDER_FILES.saturating_sub(*seen);
+        let listed = directory::entries(&self.root().join(directory), left).map_err(unreadable)?;
+        let Some(listed) = listed else {
+            let message =
+                format!("the directory of the skill has more than {PROVIDER_FILES} entries");
+            return Err(Finding::error(Code::InputLimit, at.clone(), message));
+        };
+        *seen += listed.len();
         let mut entries = Vec::new();
-        for entry in fs::read_dir(self.root().join(directory)).map_err(unreadable)? {
-            let entry = entry.map_err(unreadable)?;
-            *seen += 1;
-            if *seen > PROVIDER_FILES {
-                let message =
-                    format!("the directory of the skill has more than {PROVIDER_FILES} entries");
-                return Err(Finding::error(Code::InputLimit, at.clone(), message));
-            }
-            let kind = entry.file_type().map_err(unreadable)?;
-            let name = entry.file_name();
+        for (name, kind) in listed {
             let Some(name) = name.to_str() else {
                 let message = format!(
                     "the name `{}` in the directory `{}` is not Unicode",
@@ -359,25 +360,22 @@ impl Files {
         let mut seen = 0;
         let mut pending = Vec::from([(String::new(), 1)]);
         while let Some((directory, depth)) = pending.pop() {
-            let Ok(entries) = fs::read_dir(self.root().join(&directory)) else {
+            let left = PROVIDER_FILES.saturating_sub(seen);
+            let Ok(entries) = directory::entries(&self.root().join(&directory), left) else {
                 continue;
             };
-            for entry in entries.flatten() {
-                seen += 1;
-                if seen > PROVIDER_FILES {
-                    return None;
-                }
-                let name = entry.file_name();
+            let entries = entries?;
+            seen += entries.len();
+            for (name, kind) in entries {
                 let name = name.to_string_lossy();
                 let path = match directory.as_str() {
                     "" => name.into_owned(),
                     directory => format!("{directory}/{name}"),
                 };
-                match entry.file_type() {
-                    Ok(kind) if kind.is_dir() && depth < DIRECTORY_DEPTH => {
-                        pending.push((path, depth + 1));
-                    }
-                    _ => found.push(path),
+                if kind.is_dir() && depth < DIRECTORY_DEPTH {
+                    pending.push((path, depth + 1));
+                } else {
+                    found.push(path);
                 }
             }
         }
@@ -409,16 +407,11 @@ impl Files {
 /// directory too large to look through.
 fn names_in(directory: &Path) -> Option<Vec<String>> {
     const MOST_ENTRIES: usize = 500;
-    let mut names = Vec::new();
-    for entry in fs::read_dir(directory).ok()? {
-        let entry = entry.ok()?;
-        if names.len() >= MOST_ENTRIES {
-            return None;
-        }
-        if !entry.file_type().ok()?.is_symlink() {
-            names.extend(entry.file_name().into_string());
-        }
-    }
+    let entries = directory::entries(directory, MOST_ENTRIES).ok()??;
+    let real = entries.into_iter().filter(|(_, kind)| !kind.is_symlink());
+    let mut names: Vec<String> = real
+        .filter_map(|(name, _)| name.into_string().ok())
+        .collect();
     names.sort();
     Some(names)
 }

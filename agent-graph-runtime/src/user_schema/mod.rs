@@ -19,6 +19,10 @@ use crate::json::{Object, Value};
 /// The most violations of one value that are told; what follows is mostly repetition.
 const VIOLATIONS_LIMIT: usize = 100;
 
+/// The most references in one schema: preparing a chain of them takes time that grows with the square of its
+/// length, a second for this many.
+const REFERENCES_LIMIT: usize = 10_000;
+
 /// The dialect, as `$schema` names it.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
@@ -61,6 +65,14 @@ impl UserSchema {
         let mut schema = converted(schema, own);
         if let Some(root) = schema.as_object_mut() {
             root.remove("$id");
+        }
+        if references(&schema) > REFERENCES_LIMIT {
+            return Err(Violation {
+                pointer: String::new(),
+                name: false,
+                message: format!("the schema has more than {REFERENCES_LIMIT} references"),
+                rule: String::new(),
+            });
         }
         let options = jsonschema::options()
             .with_draft(Draft::Draft202012)
@@ -105,6 +117,18 @@ impl UserSchema {
 
 fn member<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     value.as_object().and_then(|object| object.get(name))
+}
+
+/// How many references a schema has. The recursion ends: the depth of values is limited.
+fn references(schema: &serde_json::Value) -> usize {
+    match schema {
+        serde_json::Value::Array(items) => items.iter().map(references).sum(),
+        serde_json::Value::Object(members) => members
+            .iter()
+            .map(|(name, value)| usize::from(name == "$ref") + references(value))
+            .sum(),
+        _ => 0,
+    }
 }
 
 fn violation(error: &ValidationError<'_>) -> Violation {

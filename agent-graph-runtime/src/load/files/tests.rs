@@ -187,10 +187,102 @@ fn a_file_that_vanishes_after_it_was_located_cannot_be_read() {
     let mut files = scratch.files();
     let path = files.locate("a.yaml", "action", &here()).unwrap();
     fs::remove_file(scratch.0.join("root/a.yaml")).unwrap();
-    assert_eq!(
-        files.read(&path, &here()).unwrap_err().code,
-        Code::FileReadFailed
-    );
+    let at = Place {
+        position: crate::span::Position { line: 3, column: 7 },
+        ..here()
+    };
+    let finding = files.read(&path, &at).unwrap_err();
+    assert_eq!(finding.code, Code::FileReadFailed);
+    assert_eq!(finding.place, at);
+}
+
+#[test]
+fn a_directory_that_vanishes_after_its_skill_was_located_cannot_be_read() {
+    let scratch = Scratch::new();
+    scratch.write("root/s/SKILL.md", "");
+    let mut files = scratch.files();
+    let path = files.locate("s/SKILL.md", "skill", &here()).unwrap();
+    fs::remove_dir_all(scratch.0.join("root/s")).unwrap();
+    let finding = files.skill_files(&path, &here()).unwrap_err();
+    assert_eq!(finding.code, Code::FileReadFailed);
+}
+
+#[test]
+fn nothing_depends_on_the_order_in_which_a_directory_lists_its_entries() {
+    let scratch = Scratch::new();
+    for path in [
+        "s/SKILL.md",
+        "s/b",
+        "s/deep/z",
+        "s/deep/a",
+        "s/e/f",
+        "near.yaml",
+        "neat.yaml",
+    ] {
+        scratch.write(&format!("root/{path}"), "");
+    }
+    #[cfg(unix)]
+    for name in ["s/one", "s/two"] {
+        scratch.link(&format!("root/{name}"), "SKILL.md");
+    }
+    let seen = || {
+        let mut files = scratch.files();
+        let skill = skill_files(&mut files, "s/SKILL.md").unwrap();
+        let missing = files.locate("nea.yaml", "action", &here()).unwrap_err();
+        (skill, files.everything(), missing)
+    };
+    let expected = seen();
+    for rotated in 1..8 {
+        assert_eq!(directory::order::with(rotated, seen), expected);
+    }
+}
+
+#[test]
+fn findings_of_a_load_do_not_depend_on_the_order_of_directories() {
+    let scratch = Scratch::new();
+    let manifest = "schema: agent-graph.provider.v1\nid: a/b\nversion: 0.3.0\ngraphs: [graphs/g.yml, g.yaml]\n";
+    let graph = "schema: agent-graph.graph.v1\nid: g\nentrypoints: { all: on }\nnodes:\n  - { id: one, kind: action, reasonCode: route.one, action: skill.yaml }\n  - { id: end, kind: terminal, terminalOutcome: completed }\nedges:\n  - { from: one, to: edn }\n";
+    let action =
+        "schema: agent-graph.action.v1\nid: one\nrunner: agent\neffect: wirte\nskil: s/SKILL.md\n";
+    scratch.write("root/provider.yaml", manifest);
+    scratch.write("root/g.yaml", graph);
+    scratch.write("root/graphs/g.yaml", graph);
+    scratch.write("root/skill.yaml", action);
+    for path in ["s/SKILL.md", "s/b", "s/a", "s/deep/z"] {
+        scratch.write(&format!("root/{path}"), "");
+    }
+    let load = || {
+        crate::load::load(&scratch.0.join("root/provider.yaml"))
+            .err()
+            .map(|findings| findings.to_string())
+    };
+    let expected = load().unwrap();
+    assert_eq!(expected.matches(".yaml:").count(), 5, "{expected}");
+    for rotated in 1..8 {
+        assert_eq!(directory::order::with(rotated, load).unwrap(), expected);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn of_several_names_that_are_not_unicode_the_first_is_told() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let scratch = Scratch::new();
+    scratch.write("root/s/SKILL.md", "");
+    for name in [&b"a\xff"[..], b"b\xff", b"c\xff"] {
+        let name = std::ffi::OsStr::from_bytes(name);
+        fs::write(scratch.0.join("root/s").join(name), "").unwrap();
+    }
+    for rotated in 0..4 {
+        let finding = directory::order::with(rotated, || {
+            let mut files = scratch.files();
+            let path = files.locate("s/SKILL.md", "skill", &here()).unwrap();
+            files.skill_files(&path, &here()).unwrap_err()
+        });
+        assert_eq!(finding.code, Code::FileNameInvalid);
+        assert!(finding.message.contains("`a"), "{finding}");
+    }
 }
 
 #[test]
