@@ -110,6 +110,8 @@ mod span;
 mod state;
 #[doc(hidden)]
 pub mod tables;
+#[cfg(any(feature = "pi", feature = "runs"))]
+mod timestamp;
 mod typed;
 #[cfg(feature = "user-schemas")]
 mod user_schema;
@@ -141,4 +143,6 @@ pub use route::{
 };
 pub use span::{Position, Span};
 pub use state::State;
+#[cfg(any(feature = "pi", feature = "runs"))]
+pub use timestamp::{MalformedTimestamp, Timestamp};
 pub use typed::{Graph, NodeRef, StepPath, Untyped};

@@ -26,6 +26,7 @@ mod path_set;
 mod pattern;
 mod print;
 mod reducer;
+pub mod run;
 mod state;
 mod state_error;
 #[doc(hidden)]
