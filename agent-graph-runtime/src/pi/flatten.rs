@@ -18,15 +18,13 @@ use super::tables::{
 };
 use super::template::{Segment, Template};
 use super::words::{
-    Capture, ContextMode, ErrorStrategy, HumanKind, NodeType, Operator, ResponseFormat, WriteMode,
+    Capture, ContextMode, ErrorStrategy, HumanKind, NodeType, Operator, READ_ONLY_TOOLS,
+    ResponseFormat, WriteMode,
 };
 use crate::json::Value;
 
 /// Milliseconds of one attempt of an agent, where no other limit is given.
 const AGENT_TIMEOUT_MS: u64 = 600_000;
-
-/// The tools that do not change anything; all of them are what a read-only agent may use.
-const READ_ONLY_TOOLS: [&str; 4] = ["read", "grep", "find", "ls"];
 
 /// The tables of a definition.
 pub(crate) fn flatten(definition: &Definition) -> OwnedTables {

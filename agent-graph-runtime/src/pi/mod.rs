@@ -6,6 +6,7 @@
 //! UTF-16 code units (never by collation), objects keep array-index names in front, a missing value is not
 //! `null`, and a condition never fails because of a type.
 
+pub mod agent;
 mod condition;
 #[cfg(feature = "dynamic")]
 pub mod definition;

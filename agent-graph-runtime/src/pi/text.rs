@@ -27,7 +27,6 @@ pub(crate) fn trim(text: &str) -> &str {
 }
 
 /// Whether there is nothing but white space.
-#[cfg(feature = "dynamic")]
 pub(crate) fn is_blank(text: &str) -> bool {
     trim(text).is_empty()
 }

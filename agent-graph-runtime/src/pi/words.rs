@@ -9,6 +9,9 @@ use crate::protocol::{UnknownName, wire_enum};
 /// The target that stands for the end of the graph.
 pub const END: &str = "__end__";
 
+/// The tools that do not change anything; all of them are what a read-only agent may use.
+pub(crate) const READ_ONLY_TOOLS: [&str; 4] = ["read", "grep", "find", "ls"];
+
 wire_enum! {
     /// What a node does.
     NodeType ("node type") {

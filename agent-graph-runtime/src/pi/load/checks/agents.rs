@@ -11,10 +11,7 @@ use crate::pi::path;
 use crate::pi::path_set::PathSet;
 use crate::pi::template::Template;
 use crate::pi::text;
-use crate::pi::words::{Capture, ContextMode, Storage};
-
-/// The tools of a read-only agent.
-const READ_ONLY_TOOLS: [&str; 4] = ["read", "grep", "find", "ls"];
+use crate::pi::words::{Capture, ContextMode, READ_ONLY_TOOLS, Storage};
 
 /// How long a thread key may be, in UTF-16 units.
 const THREAD_KEY_UNITS: usize = 128;
