@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process;
 
-use agent_graph_runtime::{Code, Finding, Findings, Place};
+use agent_graph_runtime::{Code, Finding, Findings, Place, SourceTexts};
 use proc_macro2::TokenStream;
 
 use crate::bake::doc_attributes;
@@ -47,6 +47,8 @@ pub struct Generated {
     pub source: String,
     /// What deserves a look.
     pub warnings: Vec<Finding>,
+    /// The texts that those point into.
+    pub texts: SourceTexts,
     /// Every file that shaped the source, sorted.
     pub watched: Vec<PathBuf>,
     /// Every directory whose list of files did.
@@ -151,6 +153,7 @@ impl Builder {
         let Expansion {
             baked,
             warnings,
+            texts,
             watched,
             watched_directories,
             ..
@@ -162,6 +165,7 @@ impl Builder {
             module: settings.module.to_string(),
             source: format!("{}{module}", self.header()),
             warnings,
+            texts,
             watched,
             watched_directories,
         })
@@ -177,10 +181,19 @@ impl Builder {
         };
         let directory = Path::new(&directory);
         let generated = self.generate().unwrap_or_else(|findings| {
-            print(&report::cargo_lines(findings.list(), &self.manifest));
+            print(&report::cargo_lines(
+                findings.list(),
+                findings.texts(),
+                &self.manifest,
+            ));
             process::exit(1);
         });
-        print(&report::cargo_lines(&generated.warnings, &self.manifest));
+        let warnings = &generated.warnings;
+        print(&report::cargo_lines(
+            warnings,
+            &generated.texts,
+            &self.manifest,
+        ));
         print(&generated.watch_lines(directory));
         if let Err(error) = generated.write_to(directory) {
             println!(
@@ -295,6 +308,7 @@ mod tests {
             module: "release".to_owned(),
             source: String::new(),
             warnings: Vec::new(),
+            texts: SourceTexts::new(),
             watched: vec![
                 PathBuf::from("/flow/provider.yaml"),
                 PathBuf::from("/out/a.yaml"),

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use agent_graph_runtime::load::{self, Loaded};
-use agent_graph_runtime::{Finding, Findings};
+use agent_graph_runtime::{Finding, Findings, SourceTexts};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -19,6 +20,8 @@ pub struct Expansion {
     pub baked: Baked,
     /// What deserves a look.
     pub warnings: Vec<Finding>,
+    /// The texts that those point into.
+    pub texts: SourceTexts,
     /// Folder of the manifest.
     pub root: PathBuf,
     /// Every file that shaped the module: those of the provider, sorted, then the skills.
@@ -43,6 +46,7 @@ pub fn expand(manifest: &Path, settings: &Settings) -> Result<Expansion, Finding
     Ok(Expansion {
         baked: bake::module(&loaded.tables.as_tables(), settings)?,
         warnings: loaded.findings,
+        texts: loaded.texts,
         root: loaded.root,
         watched: loaded.watched.into_iter().chain(skill_files).collect(),
         watched_directories: loaded.watched_directories,
@@ -53,27 +57,25 @@ pub fn expand(manifest: &Path, settings: &Settings) -> Result<Expansion, Finding
 /// Whether every skill is bound to a graph and an entry of the provider.
 fn check_skills(manifest: &Path, loaded: &Loaded, skills: &[Skill]) -> Result<(), Findings> {
     let mut problems = Vec::new();
+    let mut texts = SourceTexts::new();
     for skill in skills {
         if let Err(findings) = load::check_binding(&skill.file, manifest, loaded) {
-            let findings = findings.list().iter().cloned();
-            problems.extend(findings.map(|finding| named(finding, &skill.file, &loaded.root)));
+            let findings = findings.with_files(|file| named(file, &skill.file, &loaded.root));
+            problems.extend(findings.list().iter().cloned());
+            texts.add_all(findings.texts().clone());
         }
     }
     let mut problems = problems.into_iter();
     match problems.next() {
-        Some(first) => Err(Findings::new(first, problems)),
+        Some(first) => Err(Findings::new(first, problems).with_texts(texts)),
         None => Ok(()),
     }
 }
 
-/// The finding with the skill named as other files are: from the folder of the manifest.
-fn named(mut finding: Finding, skill: &Path, root: &Path) -> Finding {
-    if skill.to_str() == Some(&finding.place.file)
-        && let Some(way) = way(root, skill)
-    {
-        finding.place.file = way.into();
-    }
-    finding
+/// The skill named as other files are: from the folder of the manifest.
+fn named(file: &str, skill: &Path, root: &Path) -> Arc<str> {
+    let way = (skill.to_str() == Some(file)).then(|| way(root, skill));
+    way.flatten().map_or_else(|| file.into(), Arc::from)
 }
 
 /// The way from a folder to a file, with forward slashes. Both are absolute.
@@ -147,6 +149,7 @@ mod tests {
         Expansion {
             baked: bake::module(&tables.as_tables(), &settings).unwrap(),
             warnings: Vec::new(),
+            texts: SourceTexts::new(),
             root: PathBuf::from("/package/flow"),
             watched: watched.iter().map(PathBuf::from).collect(),
             watched_directories: Vec::new(),

@@ -2,8 +2,9 @@
 //! the very loader that the runtime has.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use agent_graph_runtime::{Code, Finding, Findings, Place, pi};
+use agent_graph_runtime::{Code, Finding, Findings, Place, SourceTexts, pi};
 
 use crate::bake;
 use crate::expand::Expansion;
@@ -21,7 +22,12 @@ pub fn expand(file: &Path, settings: &Settings) -> Result<Expansion, Findings> {
         let message = "a pi-graph has no skills that are bound to it";
         return Err(Finding::error(Code::SettingInvalid, place, message).into());
     }
-    let loaded = pi::load_as(file, name.into()).map_err(|findings| findings.to_findings())?;
+    let name: Arc<str> = name.into();
+    let bytes = pi::read(file, &name).map_err(|findings| findings.to_findings())?;
+    let mut texts = SourceTexts::new();
+    texts.add(name.clone(), bytes.as_slice());
+    let loaded = pi::parse(name, &bytes)
+        .map_err(|findings| findings.to_findings().with_texts(texts.clone()))?;
     let diagnostics = loaded.diagnostics.iter();
     let warnings = diagnostics.map(pi::Diagnostic::to_finding);
     let graph = loaded.graph();
@@ -29,6 +35,7 @@ pub fn expand(file: &Path, settings: &Settings) -> Result<Expansion, Findings> {
     let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     Ok(Expansion {
         baked: bake::pi::module(&graph.tables(), settings)?,
+        texts,
         warnings: warnings.chain(loaded.warnings.iter().cloned()).collect(),
         root: absolute.parent().unwrap_or(&absolute).to_owned(),
         watched: vec![absolute],

@@ -189,7 +189,7 @@ fn validate_says_that_a_provider_is_valid_and_what_is_wrong_otherwise() {
 }
 
 #[test]
-fn errors_for_people_begin_with_the_code_and_have_a_line_for_each_diagnostic() {
+fn errors_for_people_begin_with_the_code_and_show_the_lines_of_each_diagnostic() {
     let scratch = Scratch::new();
     scratch.write(
         "provider.yaml",
@@ -198,7 +198,8 @@ fn errors_for_people_begin_with_the_code_and_have_a_line_for_each_diagnostic() {
     let output = run(&scratch.root(), &["validate"]);
     let errors = text(&output.stderr);
     assert!(errors.starts_with("ERROR schema-invalid "), "{errors}");
-    assert!(errors.contains("\n  provider.yaml:2:"), "{errors}");
+    assert!(errors.contains("\n --> provider.yaml:2:5\n"), "{errors}");
+    assert!(errors.contains("\n2 | id: A\n"), "{errors}");
     assert!(!errors.contains('\x1b'), "{errors}");
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(text(&output.stdout), "");

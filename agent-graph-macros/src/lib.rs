@@ -109,7 +109,7 @@ pub fn graph_tests(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
     let tokens = match graph_test::expand(Path::new(&package), &manifest, &cases) {
         Ok(tests) => tests,
-        Err(findings) => report::items(findings.list(), "", span),
+        Err(findings) => report::items(findings.list(), findings.texts(), "", span),
     };
     tokens.into()
 }
@@ -128,22 +128,34 @@ fn module(module: &Module, expand: Expand, skeleton: Skeleton) -> TokenStream {
         span,
     } = module;
     let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
-    let (baked, findings, tracked) = match expand(&Path::new(&package).join(path), settings) {
+    let (baked, findings, texts, tracked) = match expand(&Path::new(&package).join(path), settings)
+    {
         Ok(expansion) => {
             let tracked = expansion.tracked(folder_of(path));
-            (Ok(expansion.baked), expansion.warnings, tracked)
+            (
+                Ok(expansion.baked),
+                expansion.warnings,
+                expansion.texts,
+                tracked,
+            )
         }
         Err(findings) => (
             skeleton(settings),
             findings.list().to_vec(),
+            findings.texts().clone(),
             TokenStream::new(),
         ),
     };
-    let mut tokens = report::items(&findings, path, *span);
+    let mut tokens = report::items(&findings, &texts, path, *span);
     match baked.map(|baked| baked.to_tokens(&tracked)) {
         Ok(Ok(module)) => tokens.extend(module),
         Ok(Err(error)) => tokens.extend(syn::Error::new(*span, error).into_compile_error()),
-        Err(findings) => tokens.extend(report::items(findings.list(), path, *span)),
+        Err(findings) => tokens.extend(report::items(
+            findings.list(),
+            findings.texts(),
+            path,
+            *span,
+        )),
     }
     tokens
 }

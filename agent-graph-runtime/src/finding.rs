@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::code::Code;
+use crate::source_texts::SourceTexts;
 use crate::span::{Position, Span};
 
 /// How much a finding matters.
@@ -104,6 +105,23 @@ impl Finding {
         self.related.push((place, label.into()));
         self
     }
+
+    /// Every place it names, its own first.
+    pub fn places(&self) -> impl Iterator<Item = &Place> {
+        let related = self.related.iter().map(|(place, _)| place);
+        core::iter::once(&self.place).chain(related)
+    }
+
+    /// The same finding with other names for the files.
+    #[must_use]
+    pub fn with_files(&self, name: impl Fn(&str) -> Arc<str>) -> Self {
+        let mut finding = self.clone();
+        let related = finding.related.iter_mut().map(|(place, _)| place);
+        for place in core::iter::once(&mut finding.place).chain(related) {
+            place.file = name(&place.file);
+        }
+        finding
+    }
 }
 
 /// `file:line:column: code: message`, then one indented line for each related place and the hint.
@@ -128,6 +146,7 @@ impl fmt::Display for Finding {
 pub struct Findings {
     code: Code,
     list: Vec<Finding>,
+    texts: SourceTexts,
 }
 
 impl Findings {
@@ -136,7 +155,29 @@ impl Findings {
         let code = first.code;
         let mut list: Vec<Finding> = core::iter::once(first).chain(others).collect();
         list.sort_by(|a, b| (&a.place, a.code).cmp(&(&b.place, b.code)));
-        Self { code, list }
+        Self {
+            code,
+            list,
+            texts: SourceTexts::new(),
+        }
+    }
+
+    /// The same with texts that the findings point into; those that are there already stay.
+    #[must_use]
+    pub fn with_texts(mut self, texts: SourceTexts) -> Self {
+        self.texts.add_all(texts);
+        self
+    }
+
+    /// The same with other names for the files.
+    #[must_use]
+    pub fn with_files(&self, name: impl Fn(&str) -> Arc<str>) -> Self {
+        let list = self.list.iter();
+        Self {
+            code: self.code,
+            list: list.map(|finding| finding.with_files(&name)).collect(),
+            texts: self.texts.with_files(&name),
+        }
     }
 
     /// The code of the error that the order of the checks puts first.
@@ -147,6 +188,11 @@ impl Findings {
     /// All findings, sorted by file and position.
     pub fn list(&self) -> &[Finding] {
         &self.list
+    }
+
+    /// The texts that the findings point into, as far as they were read.
+    pub fn texts(&self) -> &SourceTexts {
+        &self.texts
     }
 }
 

@@ -74,6 +74,8 @@ mod error;
 mod evaluate;
 mod evaluation;
 mod evaluator;
+#[cfg(feature = "dynamic")]
+mod excerpt;
 pub mod explain;
 #[doc(hidden)]
 pub mod explore;
@@ -100,12 +102,16 @@ pub mod paths;
 pub mod pi;
 pub mod protocol;
 mod provider;
+#[cfg(feature = "dynamic")]
+mod rendering;
 #[cfg(feature = "std")]
 mod route;
 #[cfg(feature = "runs")]
 pub mod runs;
 #[cfg(feature = "std")]
 mod scalar;
+#[cfg(feature = "dynamic")]
+mod source_texts;
 mod span;
 mod state;
 #[doc(hidden)]
@@ -131,6 +137,8 @@ pub use finding::{Finding, Findings, Level, Place};
 pub use installed::Installed;
 pub use protocol::{Availability, Outcome, Resolution, Severity, Status};
 pub use provider::Provider;
+#[cfg(feature = "dynamic")]
+pub use rendering::Rendered;
 #[cfg(feature = "std")]
 pub use route::{
     AdapterReceipt, AfterAction, CodeLocation, CommandItem, FileLocation, Freshness, GateAction,
@@ -141,6 +149,8 @@ pub use route::{
     ResourceLocation, ResourceReference, Route, RouteAction, RouteGate, RouteInput, RouteResources,
     Run, validate_host_action_result,
 };
+#[cfg(feature = "dynamic")]
+pub use source_texts::SourceTexts;
 pub use span::{Position, Span};
 pub use state::State;
 #[cfg(any(feature = "pi", feature = "runs"))]

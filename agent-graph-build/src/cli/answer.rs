@@ -3,6 +3,7 @@
 use std::fmt::{Display, Write};
 
 use agent_graph_runtime::json::{Object, Value};
+use agent_graph_runtime::{Finding, Rendered, SourceTexts};
 use serde::Serialize;
 
 use super::failure::Failure;
@@ -45,6 +46,7 @@ enum Line {
     Labelled(String, String),
     Plain(String),
     Verbatim(String),
+    Findings(Vec<Finding>, SourceTexts),
 }
 
 impl Lines {
@@ -78,6 +80,14 @@ impl Lines {
         self
     }
 
+    /// Findings as a compiler shows them.
+    pub(super) fn findings(mut self, findings: Vec<Finding>, texts: SourceTexts) -> Self {
+        if !findings.is_empty() {
+            self.0.push(Line::Findings(findings, texts));
+        }
+        self
+    }
+
     /// The text with final line ends; labels are emphasized on a terminal.
     pub(super) fn text(&self, emphasized: bool) -> String {
         let mut text = String::new();
@@ -91,6 +101,10 @@ impl Lines {
                     writeln!(text, "{}: {}", plain(label), plain(value))
                 }
                 Line::Plain(line) => writeln!(text, "{}", plain(line)),
+                Line::Findings(findings, texts) => {
+                    let rendered = Rendered::new(findings, texts).colored(emphasized);
+                    writeln!(text, "\n{rendered}")
+                }
                 Line::Verbatim(lines) => write!(text, "{lines}"),
             };
         }

@@ -2,6 +2,7 @@
 //! become one; how it is printed is the matter of the streams.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use agent_graph_runtime::json::{Object, Value};
 use agent_graph_runtime::{
@@ -21,8 +22,8 @@ pub(super) struct Failure {
     /// What to do about it.
     pub(super) cure: Option<String>,
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// Lines for people, one or more a diagnostic.
-    pub(super) details: Vec<String>,
+    /// The same for people, with paths as the user wrote them.
+    pub(super) findings: Option<Findings>,
 }
 
 impl Failure {
@@ -32,7 +33,7 @@ impl Failure {
             message: message.into(),
             cure: Some(code.cure().to_owned()),
             diagnostics: Vec::new(),
-            details: Vec::new(),
+            findings: None,
         }
     }
 
@@ -43,7 +44,7 @@ impl Failure {
             message: message.into(),
             cure: None,
             diagnostics: Vec::new(),
-            details: Vec::new(),
+            findings: None,
         }
     }
 
@@ -58,16 +59,16 @@ impl Failure {
             (Some(first), count) => format!("{}, and {} more", first.message, count - 1),
             (None, _) => code.cause().to_owned(),
         };
-        let hinted = list.iter().any(|finding| finding.hint.is_some());
         Self {
             code: code.as_str(),
             message,
-            cure: (!hinted).then(|| code.cure().to_owned()),
+            // Each finding says what to do.
+            cure: None,
             diagnostics: list
                 .iter()
                 .map(|finding| diagnostic(finding, folder))
                 .collect(),
-            details: list.iter().map(Finding::to_string).collect(),
+            findings: Some(findings.with_files(|file| in_folder(file, folder))),
         }
     }
 
@@ -118,6 +119,11 @@ pub(super) fn diagnostic(finding: &Finding, folder: &Path) -> Diagnostic {
         detail: Some(detail.into()),
         ..Diagnostic::error(code, finding.message.clone())
     }
+}
+
+/// The way to a file of the provider, as the user would write it.
+fn in_folder(file: &str, folder: &Path) -> Arc<str> {
+    folder.join(file).to_string_lossy().into()
 }
 
 fn place(place: &Place) -> Object {

@@ -59,10 +59,9 @@ impl Streams<'_> {
             failure.code,
             plain(&failure.message)
         );
-        for line in failure.details.iter().flat_map(|detail| detail.lines()) {
-            text.push_str("  ");
-            text.push_str(&plain(line));
-            text.push('\n');
+        if let Some(findings) = &failure.findings {
+            let rendered = findings.rendered().colored(self.errors_on_terminal);
+            text.push_str(&format!("\n{rendered}\n"));
         }
         if let Some(cure) = &failure.cure {
             text.push_str("  help: ");

@@ -16,15 +16,15 @@ pub(super) fn command() -> Command {
 pub(super) fn run(_: &ArgMatches, context: &Context) -> Result<Answer, Failure> {
     let loaded = context.loaded()?;
     let warnings = loaded.findings.clone();
+    let texts = loaded.texts.clone();
     let inspection = Installed::of_loaded(loaded)?.inspect()?;
     let mut json = Object::new();
     json.insert("state", "valid");
     if let Value::Object(members) = Value::from_serialize(&inspection)? {
         json.extend(members);
     }
-    let mut human = Lines::new().label("Valid", summary(&inspection));
-    for warning in warnings {
-        human = human.label("Warning", warning);
-    }
+    let human = Lines::new()
+        .label("Valid", summary(&inspection))
+        .findings(warnings, texts);
     Ok(Answer::new(json, human))
 }

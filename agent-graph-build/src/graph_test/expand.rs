@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
 
 use agent_graph_runtime::Findings;
 use proc_macro2::TokenStream;
@@ -86,21 +85,10 @@ fn unused(name: &str, taken: &mut BTreeSet<String>) -> String {
 
 /// The findings with paths as the author of the host sees them.
 fn relative_to(package: &Path, findings: Findings) -> Findings {
-    let mut list = findings.list().to_vec();
-    for finding in &mut list {
-        let related = finding.related.iter_mut().map(|(place, _)| place);
-        for place in std::iter::once(&mut finding.place).chain(related) {
-            let relative = Path::new(&*place.file).strip_prefix(package);
-            if let Some(relative) = relative.ok().and_then(Path::to_str) {
-                place.file = Arc::from(relative);
-            }
-        }
-    }
-    let mut list = list.into_iter();
-    match list.next() {
-        Some(first) => Findings::new(first, list),
-        None => findings,
-    }
+    findings.with_files(|file| {
+        let relative = Path::new(file).strip_prefix(package).ok();
+        relative.and_then(Path::to_str).unwrap_or(file).into()
+    })
 }
 
 #[cfg(test)]

@@ -233,6 +233,11 @@ impl Files {
         Ok(file)
     }
 
+    /// The bytes of a file that has been read.
+    pub(crate) fn text(&self, path: &ContainedPath) -> Option<&[u8]> {
+        self.read.get(path).map(|file| file.bytes.as_slice())
+    }
+
     /// The files that belong to the skill: every regular file below its directory, hidden ones
     /// included, links not; only the skill itself if its directory is that of the manifest.
     ///

@@ -25,7 +25,7 @@ use super::shape::{self, Shape};
 use super::sources::Sources;
 use super::{calls, catalog, decode, graph, materializers, references, state_keys};
 use crate::tables::OwnedTables;
-use crate::{Code, Finding, Findings, Place};
+use crate::{Code, Finding, Findings, Place, SourceTexts};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 
@@ -42,6 +42,8 @@ pub struct Loaded {
     pub manifest: String,
     /// What deserves a look though the provider loads, sorted by file and position.
     pub findings: Vec<Finding>,
+    /// The texts that those findings point into.
+    pub texts: SourceTexts,
     /// Every file that was read, absolute and sorted.
     pub watched: Vec<PathBuf>,
     /// The directories whose list of files matters, absolute and sorted: those of skills, where a file that
@@ -107,7 +109,12 @@ pub fn load_with(manifest: &Path, options: LoadOptions) -> Result<Loaded, Findin
     let file = loader.sources.know(&path);
     let loaded = loader.load(&file);
     loader.report.add_all(loader.sources.skipped_links());
-    let findings = loader.report.conclude()?;
+    let concluded = loader.report.conclude();
+    let texts = |findings: &[Finding]| SourceTexts::of(findings, |file| loader.sources.text(file));
+    let findings = concluded.map_err(|findings| {
+        let texts = texts(findings.list());
+        findings.with_texts(texts)
+    })?;
     // Whatever ends a load early reports an error, so findings have been given back above.
     let Some((definition, tables)) = loaded else {
         let place = Place::start_of(file);
@@ -120,6 +127,7 @@ pub fn load_with(manifest: &Path, options: LoadOptions) -> Result<Loaded, Findin
         definition,
         tables,
         root: loader.sources.root().into(),
+        texts: texts(&findings),
         findings,
         watched: loader.sources.watched(),
         watched_directories: loader.sources.watched_directories(),
@@ -326,7 +334,8 @@ impl Loader {
 fn duplicate_graph(first: &Graph, second: &Graph, listed_at: &Place) -> Finding {
     if first.file == second.file {
         let message = format!("graph file `{}` is listed twice", second.file);
-        return Finding::error(Code::GraphIdDuplicate, listed_at.clone(), message);
+        return Finding::error(Code::GraphIdDuplicate, listed_at.clone(), message)
+            .with_hint("remove one of the two");
     }
     let message = format!("two graphs have the id `{}`", second.id.value);
     Finding::error(Code::GraphIdDuplicate, second.id.place.clone(), message)

@@ -4,10 +4,10 @@
 use alloc::vec::Vec;
 use std::path::Path;
 
-use super::registry::{Reading, document};
+use super::registry::{Reading, document, document_keeping};
 use super::shape::{self, Shape};
 use crate::json::Value;
-use crate::{Finding, Findings};
+use crate::{Finding, Findings, SourceTexts};
 
 /// The value of a definition file, JSON or YAML by its extension (spec 3.1), and what deserves a look.
 ///
@@ -37,10 +37,14 @@ pub fn read_shaped(
     file: impl AsRef<Path>,
     shape: Shape,
 ) -> Result<(Value, Vec<Finding>), Findings> {
-    let document = document(file.as_ref(), Reading::Whole)?;
+    let mut texts = SourceTexts::new();
+    let document = match document_keeping(file.as_ref(), Reading::Whole, &mut texts) {
+        Ok(document) => document,
+        Err(finding) => return Err(Findings::from(finding).with_texts(texts)),
+    };
     let mut findings = shape::check(document.root(), shape).into_iter();
     match findings.next() {
-        Some(first) => Err(Findings::new(first, findings)),
+        Some(first) => Err(Findings::new(first, findings).with_texts(texts)),
         None => Ok((document.root().to_value(), document.warnings().into())),
     }
 }

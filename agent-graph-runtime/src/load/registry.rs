@@ -11,7 +11,7 @@ use super::document::{Document, Format, Kind, Node};
 use super::limits::DOCUMENT_BYTES;
 use crate::contained::read_regular_file;
 use crate::paths::{self, normalized};
-use crate::{Code, Finding, Place};
+use crate::{Code, Finding, Place, SourceTexts};
 
 /// Provider ids and the manifests they stand for. Hosts read one from a file or put one together.
 ///
@@ -95,12 +95,22 @@ pub(super) enum Reading {
 
 /// A document that lies anywhere, such as a registry or a skill. Places in it name the path as given.
 pub(super) fn document(path: &Path, reading: Reading) -> Result<Document, Finding> {
+    document_keeping(path, reading, &mut SourceTexts::new())
+}
+
+/// The same; its text is added to `texts`.
+pub(super) fn document_keeping(
+    path: &Path,
+    reading: Reading,
+    texts: &mut SourceTexts,
+) -> Result<Document, Finding> {
     let name: Arc<str> = path.to_string_lossy().into();
     let limit = u64::try_from(DOCUMENT_BYTES).unwrap_or(u64::MAX);
     let bytes = read_regular_file(path, limit).map_err(|error| {
         let message = format!("the file cannot be read: {}", error.kind());
         Finding::error(Code::FileReadFailed, Place::start_of(name.clone()), message)
     })?;
+    texts.add(name.clone(), bytes.as_slice());
     match reading {
         Reading::Whole => Document::parse(name.clone(), &bytes, Format::of_path(&name)),
         Reading::Frontmatter => Document::parse_frontmatter(name, &bytes),

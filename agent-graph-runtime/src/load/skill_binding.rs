@@ -11,10 +11,10 @@ use serde::Serialize;
 use super::document::{Kind, Node};
 use super::nearest::did_you_mean;
 use super::provider::{Loaded, load};
-use super::registry::{Reading, Registry, document, folder_of};
+use super::registry::{Reading, Registry, document_keeping, folder_of};
 use crate::paths::{self, normalized};
 use crate::tables::Tables;
-use crate::{Code, Finding, Findings, Place};
+use crate::{Code, Finding, Findings, Place, SourceTexts};
 
 /// What a skill says about the graph it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,7 +76,12 @@ impl SkillBinding {
     /// # Errors
     /// `file-read-failed`, `frontmatter-missing`, `frontmatter-invalid`, `skill-binding-missing`.
     pub fn read(skill: impl AsRef<Path>) -> Result<Self, Finding> {
-        let document = document(skill.as_ref(), Reading::Frontmatter)?;
+        Self::read_keeping(skill.as_ref(), &mut SourceTexts::new())
+    }
+
+    /// The same; the text of the skill is added to `texts`.
+    fn read_keeping(skill: &Path, texts: &mut SourceTexts) -> Result<Self, Finding> {
+        let document = document_keeping(skill, Reading::Frontmatter, texts)?;
         let header = document.root();
         let Some(metadata) = header.get("metadata") else {
             return Err(missing(header, "the frontmatter has no `metadata`"));
@@ -193,8 +198,17 @@ pub fn bind_with(
     skill: impl AsRef<Path>,
     provider: impl FnOnce(&str) -> Option<PathBuf>,
 ) -> Result<Bound, Findings> {
-    let skill = skill.as_ref();
-    let binding = SkillBinding::read(skill)?;
+    let mut texts = SourceTexts::new();
+    bind_keeping(skill.as_ref(), provider, &mut texts)
+        .map_err(|findings| findings.with_texts(texts))
+}
+
+fn bind_keeping(
+    skill: &Path,
+    provider: impl FnOnce(&str) -> Option<PathBuf>,
+    texts: &mut SourceTexts,
+) -> Result<Bound, Findings> {
+    let binding = SkillBinding::read_keeping(skill, texts)?;
     let manifest = binding.manifest(skill, provider)?;
     let loaded = load(&manifest)?;
     let tables = loaded.tables.as_tables();
@@ -223,8 +237,18 @@ pub fn check_binding(
     manifest: impl AsRef<Path>,
     provider: &Loaded,
 ) -> Result<SkillBinding, Findings> {
-    let (skill, manifest) = (skill.as_ref(), manifest.as_ref());
-    let binding = SkillBinding::read(skill)?;
+    let mut texts = SourceTexts::new();
+    check_keeping(skill.as_ref(), manifest.as_ref(), provider, &mut texts)
+        .map_err(|findings| findings.with_texts(texts))
+}
+
+fn check_keeping(
+    skill: &Path,
+    manifest: &Path,
+    provider: &Loaded,
+    texts: &mut SourceTexts,
+) -> Result<SkillBinding, Findings> {
+    let binding = SkillBinding::read_keeping(skill, texts)?;
     let tables = provider.tables.as_tables();
     let own = tables.text(tables.provider.id);
     if let Located::Path(_) = binding.located()? {

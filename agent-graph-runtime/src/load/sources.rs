@@ -95,6 +95,12 @@ impl Sources {
         }
     }
 
+    /// The text of a file that has been read.
+    pub(super) fn text(&self, file: &Arc<str>) -> Option<&[u8]> {
+        let path = self.contained.get(file)?.as_ref()?;
+        self.files.text(path)
+    }
+
     /// The document in a file.
     pub(super) fn document(
         &mut self,

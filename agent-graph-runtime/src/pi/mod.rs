@@ -48,7 +48,7 @@ pub use graph::{
     condition as condition_in, path as path_in, template as template_in, value as value_in,
 };
 #[cfg(feature = "dynamic")]
-pub use load::{Loaded, load, load_as, parse};
+pub use load::{Loaded, load, load_as, parse, read};
 pub use path::StatePath;
 pub use pattern::{HARD_TEXT_UNITS, PATTERN_UNITS, Pattern, PatternProblem};
 pub use print::{compact, compact_size, hash, pretty};

@@ -67,6 +67,15 @@ pub fn load(path: &Path) -> Result<Loaded, PiFindings> {
 /// # Errors
 /// Everything that is wrong with it.
 pub fn load_as(path: &Path, file: Arc<str>) -> Result<Loaded, PiFindings> {
+    parse(file.clone(), &read(path, &file)?)
+}
+
+/// The bytes of a definition, for whoever shows its lines later. `file` is what places call it.
+///
+/// # Errors
+/// That the file cannot be read.
+#[doc(hidden)]
+pub fn read(path: &Path, file: &Arc<str>) -> Result<Vec<u8>, PiFindings> {
     let refuse = |code, message: alloc::string::String| {
         let place = Place::start_of(file.clone());
         PiFindings::Unreadable(Finding::error(code, place, message))
@@ -89,7 +98,7 @@ pub fn load_as(path: &Path, file: Arc<str>) -> Result<Loaded, PiFindings> {
                 format!("the file cannot be read: {error}"),
             )
         })?;
-    parse(file.clone(), &bytes)
+    Ok(bytes)
 }
 
 /// Checks the definition in a text. `file` is what places call it.
