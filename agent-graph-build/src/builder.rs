@@ -259,6 +259,8 @@ impl Generated {
             .chain(&self.watched_directories)
             .filter(|path| !path.starts_with(output))
             .filter_map(|path| path.to_str())
+            // A line break in a name would begin a directive of its own; cargo has no way to quote it.
+            .filter(|path| !path.contains(['\n', '\r']))
             .map(|path| format!("cargo::rerun-if-changed={path}"))
             .collect()
     }
@@ -331,6 +333,23 @@ mod tests {
                 "cargo::rerun-if-changed=/flow/skills/ship"
             ]
         );
+    }
+
+    #[test]
+    fn a_name_with_a_line_break_is_no_directive() {
+        let mut generated = generated();
+        for name in [
+            "a\ncargo::rustc-cfg=injected",
+            "a\rcargo::rustc-cfg=injected",
+        ] {
+            generated.watched.push(Path::new("/flow").join(name));
+        }
+        let lines = generated.watch_lines(Path::new("/out"));
+        assert!(
+            lines.iter().all(|line| !line.contains("injected")),
+            "{lines:?}"
+        );
+        assert_eq!(lines.len(), 2);
     }
 
     #[test]

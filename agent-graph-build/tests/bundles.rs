@@ -312,6 +312,27 @@ fn names_that_are_not_for_every_system_are_refused_or_named() {
 }
 
 #[test]
+fn a_manifest_that_a_bundle_could_not_hold_is_refused() {
+    let scratch = tea(&[]);
+    let manifest = serde_json::json!({
+        "schema": "agent-graph.provider.v1", "id": "tea/house", "version": "0.3.0",
+        "name": "a\u{80}b", "graphs": ["brew.yaml"],
+    });
+    scratch.write("provider.json", manifest.to_string());
+    let output = scratch.root().with_file_name("bundle");
+    refused(
+        &scratch,
+        "provider.json",
+        &output,
+        Code::BuildTextUnprintable,
+    );
+    let manifest = manifest.to_string().replace('\u{80}', "\\u0085\\u007f");
+    scratch.write("provider.json", manifest);
+    build(&scratch, "provider.json", &output).unwrap();
+    load(&output.join("manifest.json")).unwrap();
+}
+
+#[test]
 fn a_file_that_changed_after_the_load_is_noticed() {
     let scratch = tea(&[]);
     let loaded = load(&scratch.root().join("provider.yaml")).unwrap();

@@ -255,6 +255,10 @@ codes! {
         cause: "The name of a packaged file is not allowed, or is that of another file, on some systems.",
         cure: "Rename the file.",
     }
+    BuildTextUnprintable = "build-text-unprintable" {
+        cause: "The manifest of the provider holds a control character that the `provider.yaml` of a bundle, which YAML restricts, cannot hold.",
+        cure: "Take the character out of the manifest.",
+    }
     GraphFrameLimit = "graph-frame-limit" {
         cause: "An entry leads to more than 100 000 frames; call paths of nested subgraphs multiply.",
         cure: "Call fewer graphs, or call them less deeply.",

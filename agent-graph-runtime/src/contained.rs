@@ -95,7 +95,8 @@ pub(crate) fn relative_to(named: &Path, reference: &str) -> Result<String, Refus
 /// Pipes and devices are refused before they are opened, since opening one may block.
 pub(crate) fn read_regular_file(path: &Path, allowance: u64) -> io::Result<Vec<u8>> {
     if !fs::metadata(path)?.is_file() {
-        return Err(io::ErrorKind::InvalidInput.into());
+        let message = "it is not a regular file";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
     let mut bytes = Vec::new();
     File::open(path)?

@@ -73,6 +73,11 @@ impl RouteId {
         bytes.copy_from_slice(&digest.0[..10]);
         Self(bytes)
     }
+
+    /// In the order of the text form.
+    pub(crate) const fn as_bytes(&self) -> &[u8; 10] {
+        &self.0
+    }
 }
 
 impl fmt::Display for RouteId {

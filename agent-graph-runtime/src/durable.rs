@@ -5,7 +5,7 @@
 use alloc::format;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU64, Ordering};
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -17,24 +17,23 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Writes and synchronizes the content in the folder of the target, which has to exist. A file
-    /// that is to be replaced hands its permissions on.
+    /// Writes and synchronizes the content in the folder of the target, which has to exist. A file that is to
+    /// be replaced hands its permissions on, and its owner and group as far as the process may give files
+    /// away.
     ///
     /// # Errors
     /// Whatever the file system says; then nothing is left behind.
-    pub fn write(
-        target: &Path,
-        content: &[u8],
-        permissions: Option<Permissions>,
-    ) -> io::Result<Self> {
+    pub fn write(target: &Path, content: &[u8], replaced: Option<&Metadata>) -> io::Result<Self> {
         let (mut file, temporary) = create_temporary(folder(target))?;
         // From here on, dropping removes the file.
         let prepared = Self {
             target: target.into(),
             temporary,
         };
-        if let Some(permissions) = permissions {
-            file.set_permissions(permissions)?;
+        if let Some(replaced) = replaced {
+            hand_on_owner(&file, replaced);
+            // After that: changing the owner takes permissions away.
+            file.set_permissions(replaced.permissions())?;
         }
         step(Step::Write)?;
         file.write_all(content)?;
@@ -146,6 +145,24 @@ fn create_temporary(folder: &Path) -> io::Result<(File, PathBuf)> {
     let message = format!("{} holds too many temporary files", folder.display());
     Err(io::Error::new(ErrorKind::AlreadyExists, message))
 }
+
+/// Gives a new file to whom the old one belongs. Only a privileged process may; for others the file is their
+/// own, as before.
+#[cfg(unix)]
+fn hand_on_owner(file: &File, old: &Metadata) {
+    use std::os::unix::fs::{MetadataExt, fchown};
+
+    let differs = file
+        .metadata()
+        .is_ok_and(|new| (new.uid(), new.gid()) != (old.uid(), old.gid()));
+    if differs && fchown(file, Some(old.uid()), Some(old.gid())).is_err() {
+        // A member of a group may hand files to that group.
+        let _ = fchown(file, None, Some(old.gid()));
+    }
+}
+
+#[cfg(not(unix))]
+fn hand_on_owner(_: &File, _: &Metadata) {}
 
 fn is_without_links(error: &io::Error) -> bool {
     matches!(
@@ -373,9 +390,11 @@ pub(crate) mod tests {
 
         let scratch = Scratch::new();
         let path = scratch.join("a");
-        let private = Permissions::from_mode(0o600);
-        let prepared = Prepared::write(&path, b"new", Some(private)).unwrap();
-        prepared.create().unwrap();
+        fs::write(&path, b"old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+        let old = fs::metadata(&path).unwrap();
+        let prepared = Prepared::write(&path, b"new", Some(&old)).unwrap();
+        prepared.replace().unwrap();
         let mode = fs::metadata(&path).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
     }

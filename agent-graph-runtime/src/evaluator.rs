@@ -11,6 +11,7 @@ use crate::digest::{Digest, Hasher, RouteId};
 use crate::error::Error;
 use crate::evaluate::{self, Found, Frame, Open, Remark, Scratch};
 use crate::evaluation::{Evaluation, EvaluationRef};
+use crate::protocol::Availability;
 use crate::provider::Provider;
 use crate::state::State;
 use crate::tables::{NONE, Tables};
@@ -88,6 +89,10 @@ pub struct Evaluator<'p> {
     provider: &'p Provider,
     scratch: Scratch,
     text: String,
+    tail: String,
+    /// Candidates as they were found, and what sorts them: sorting small keys moves less.
+    unranked: Vec<Ranked>,
+    order: Vec<(u128, usize)>,
     answer: Answer,
 }
 
@@ -106,6 +111,9 @@ impl<'p> Evaluator<'p> {
             provider,
             scratch: Scratch::for_tables(&provider.tables()),
             text: String::new(),
+            tail: String::new(),
+            unranked: Vec::new(),
+            order: Vec::new(),
             answer: Answer::empty(),
         }
     }
@@ -156,24 +164,26 @@ impl<'p> Evaluator<'p> {
         } = &mut self.answer;
         candidates.clear();
         calls.clear();
+        // What the hashed values of all candidates end with.
+        self.tail.clear();
+        // Writing to a string cannot fail.
+        let _ = write!(self.tail, "\",\"revision\":\"{revision}\"}}");
         for open in &found.open {
             let start = calls.len();
             push_call_path(&found.frames, open.frame, calls);
             let path = calls.get(start..).unwrap_or(&[]);
-            let route_id = route_id(tables, revision, path, open.node, &mut self.text);
-            candidates.push(Ranked {
+            let route_id = route_id(tables, &self.tail, path, open.node, &mut self.text);
+            self.order.push((rank(open, route_id), self.unranked.len()));
+            self.unranked.push(Ranked {
                 route_id,
                 open: *open,
                 calls: (start, path.len()),
             });
         }
-        candidates.sort_unstable_by_key(|ranked| {
-            (
-                ranked.open.availability,
-                core::cmp::Reverse(ranked.open.priority),
-                ranked.route_id,
-            )
-        });
+        self.order.sort_unstable();
+        let positions = self.order.drain(..).map(|(_, position)| position);
+        candidates.extend(positions.filter_map(|position| self.unranked.get(position)));
+        self.unranked.clear();
         let alternatives = candidates.len().saturating_sub(1);
         if alternatives > LISTED_ALTERNATIVES {
             let available = u32::try_from(alternatives).unwrap_or(u32::MAX);
@@ -229,10 +239,25 @@ pub(crate) fn revision(tables: &Tables<'_>, graph: u32, entry: &str, state: &Sta
     hasher.finish()
 }
 
-/// Spec 2.6. The members stand in canonical order.
+/// Where a candidate stands among the others, as one number, lower ones first (spec 4.8): what is available at
+/// once, then the higher priority, then the route id.
+fn rank(open: &Open, route_id: RouteId) -> u128 {
+    let availability = match open.availability {
+        Availability::Immediate => 0,
+        Availability::RequiresUser => 1,
+        Availability::Blocked => 2,
+    };
+    let priority = i32::from(i16::MAX) - i32::from(open.priority);
+    let mut bytes = [0; 16];
+    bytes[6..].copy_from_slice(route_id.as_bytes());
+    u128::from_be_bytes(bytes) | u128::from(priority.unsigned_abs()) << 80 | availability << 112
+}
+
+/// Spec 2.6. The members stand in canonical order; `tail` is the end that all candidates share. Ids hold
+/// nothing that a JSON string would have to escape.
 fn route_id(
     tables: &Tables<'_>,
-    revision: &Digest,
+    tail: &str,
     calls: &[u32],
     node: u32,
     text: &mut String,
@@ -241,22 +266,16 @@ fn route_id(
     text.push_str("{\"callPath\":[");
     for (position, &call) in calls.iter().enumerate() {
         let (graph, node) = node_name(tables, call);
-        // Ids hold nothing that a JSON string would have to escape.
         text.push_str(if position > 0 { ",\"" } else { "\"" });
         text.push_str(graph);
         text.push('/');
         text.push_str(node);
         text.push('"');
     }
-    // Writing to a string cannot fail.
     let (graph, node) = node_name(tables, node);
-    text.push_str("],\"graph\":");
-    let _ = canonical::write_string(graph, text);
-    text.push_str(",\"node\":");
-    let _ = canonical::write_string(node, text);
-    text.push_str(",\"revision\":\"");
-    let _ = write!(text, "{revision}");
-    text.push_str("\"}");
+    for part in ["],\"graph\":\"", graph, "\",\"node\":\"", node, tail] {
+        text.push_str(part);
+    }
     RouteId::from_digest(&Digest::of_bytes(text.as_bytes()))
 }
 
@@ -279,5 +298,38 @@ fn push_call_path(frames: &[Frame], frame: u32, calls: &mut Vec<u32>) {
     }
     if let Some(path) = calls.get_mut(start..) {
         path.reverse();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn candidates_rank_by_availability_then_priority_then_route_id() {
+        let ids = [0, 1, 255].map(|byte| RouteId::from_digest(&Digest::from_bytes([byte; 32])));
+        let mut expected = Vec::new();
+        let mut ranks = Vec::new();
+        for availability in [
+            Availability::Immediate,
+            Availability::RequiresUser,
+            Availability::Blocked,
+        ] {
+            for priority in [i16::MAX, 7, 0, -7, i16::MIN] {
+                for route_id in ids {
+                    let open = Open {
+                        node: 0,
+                        frame: 0,
+                        availability,
+                        resolution: None,
+                        priority,
+                    };
+                    expected.push((availability, core::cmp::Reverse(priority), route_id));
+                    ranks.push(rank(&open, route_id));
+                }
+            }
+        }
+        assert!(expected.is_sorted());
+        assert!(ranks.is_sorted_by(|one, other| one < other));
     }
 }

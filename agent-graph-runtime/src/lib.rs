@@ -118,6 +118,7 @@ mod state;
 pub mod tables;
 #[cfg(any(feature = "pi", feature = "runs"))]
 mod timestamp;
+mod text_hash;
 mod typed;
 #[cfg(feature = "user-schemas")]
 mod user_schema;

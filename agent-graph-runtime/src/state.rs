@@ -13,9 +13,9 @@ use crate::collation::compare_code_units;
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::protocol::Outcome;
+use crate::text_hash::TextHash;
 use crate::typed::Graph;
 
-pub(crate) use outcomes::KeyHash;
 use outcomes::Outcomes;
 
 /// Facts, recorded outcomes and authorities: all that an evaluation depends on beside the
@@ -82,7 +82,7 @@ impl State {
 
     /// The recorded outcome of a state key.
     pub fn outcome(&self, key: &str) -> Option<Outcome> {
-        self.recorded(KeyHash::new().text(key), |own| own == key)
+        self.recorded(TextHash::of(key), |own| own == key)
     }
 
     /// Takes the outcome of a state key out and returns it.
@@ -124,7 +124,7 @@ impl State {
     /// looked up that is nowhere in one piece.
     pub(crate) fn recorded(
         &self,
-        hash: KeyHash,
+        hash: TextHash,
         matches: impl Fn(&str) -> bool,
     ) -> Option<Outcome> {
         self.outcomes.find(hash, matches)

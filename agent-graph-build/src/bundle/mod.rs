@@ -27,7 +27,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use agent_graph_runtime::json::{Object, Value};
-use agent_graph_runtime::load::Loaded;
+use agent_graph_runtime::load::{self, Loaded};
 use agent_graph_runtime::{Code, Digest, Error, Finding, Findings, Place};
 
 use crate::yaml;
@@ -64,14 +64,20 @@ impl Bundle {
     ///
     /// # Errors
     ///
-    /// `build-path-reserved` and `build-path-unportable`, one finding a path; `input-limit` or
-    /// `feature-required` when ids cannot be put in order.
+    /// `build-path-reserved` and `build-path-unportable`, one finding a path; `build-text-unprintable` when the
+    /// normalized manifest would not be read back as what it is; `input-limit` or `feature-required` when ids
+    /// cannot be put in order.
     pub fn of(loaded: &Loaded) -> Result<Self, Findings> {
         let warnings = paths::check(loaded)?;
         let provider = loaded.definition.manifest.value.clone();
         // The manifest is an object, or it would not have been loaded.
         let provider_yaml = provider.as_object().map(yaml::print);
         let provider_yaml = provider_yaml.unwrap_or_default();
+        let read_back = load::value_of_document(PROVIDER_YAML, provider_yaml.as_bytes());
+        if !read_back.is_ok_and(|value| value == provider) {
+            let message = "the manifest holds a character that YAML does not allow in a text";
+            return Err(at_manifest(loaded, Code::BuildTextUnprintable, message).into());
+        }
         let failed = |error: Error| at_manifest(loaded, error.code(), error.message());
         let (manifest, digest) = manifest::of(loaded, &provider_yaml).map_err(failed)?;
         let source_manifest = loaded.definition.manifest.file.clone();

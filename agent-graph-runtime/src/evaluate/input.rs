@@ -7,8 +7,9 @@ use super::scratch::Slot;
 use super::state_key;
 use crate::fact_check;
 use crate::protocol::{Outcome, Status};
-use crate::state::{KeyHash, State};
+use crate::state::State;
 use crate::tables::{NodeRow, Rows, Tables};
+use crate::text_hash::TextHash;
 
 /// Answers the questions of an evaluation. The fixpoint is compiled for each kind of input, so that a
 /// plain state pays for none of the others.
@@ -35,7 +36,7 @@ pub(crate) struct Key<'a> {
     pub(crate) tables: &'a Tables<'a>,
     pub(crate) frames: &'a [Frame],
     /// Hash of the key up to the slash before the node.
-    pub(super) prefix: KeyHash,
+    pub(super) prefix: TextHash,
     pub(crate) frame: u32,
     pub(crate) node: u32,
     pub(crate) row: &'a NodeRow,

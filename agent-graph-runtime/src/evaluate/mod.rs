@@ -16,8 +16,8 @@ use core::cmp::Reverse;
 
 use self::scratch::{Activation, Chain, Link};
 use crate::protocol::{Availability, Join, NodeKind, Outcome, OutcomeSet, Resolution, Status};
-use crate::state::KeyHash;
 use crate::tables::{EdgeRow, NONE, NodeRow, Tables};
+use crate::text_hash::TextHash;
 
 pub(crate) use self::found::{Found, Frame, Open, Remark};
 pub(crate) use self::input::{FrameEnd, Input, Key};
@@ -69,7 +69,7 @@ struct Fixpoint<'a, 't, I> {
 
 impl<I: Input> Fixpoint<'_, '_, I> {
     fn run(&mut self, graph: u32, entry: u32) {
-        let prefix = KeyHash::new().text(
+        let prefix = TextHash::new().text(
             self.tables
                 .text(self.tables.row(self.tables.graphs, graph).id),
         );
@@ -94,7 +94,7 @@ impl<I: Input> Fixpoint<'_, '_, I> {
     }
 
     /// Puts a frame to work, with its entry node reached.
-    fn activate(&mut self, graph: u32, entry: u32, caller: u32, parent: u32, prefix: KeyHash) {
+    fn activate(&mut self, graph: u32, entry: u32, caller: u32, parent: u32, prefix: TextHash) {
         let frame = index(self.found.frames.len());
         let row = Frame {
             graph,

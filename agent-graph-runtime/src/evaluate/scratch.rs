@@ -7,8 +7,8 @@ use core::cmp::Reverse;
 
 use super::found::Remark;
 use crate::protocol::Outcome;
-use crate::state::KeyHash;
 use crate::tables::{NONE, Tables};
+use crate::text_hash::TextHash;
 
 /// What a node is in the frame that `stamp` names; a slot with another stamp is blank. One slot a node
 /// is enough, because a graph is never active twice at a time.
@@ -49,7 +49,7 @@ pub(super) struct Activation {
     pub(super) caller: u32,
     pub(super) stamp: u32,
     /// State keys of its nodes begin with the text of this hash.
-    pub(super) prefix: KeyHash,
+    pub(super) prefix: TextHash,
     /// Its part of `reached` begins here; what lies above belongs to it as long as it is on top.
     pub(super) reached: usize,
     /// The next of its reached nodes to give a value to.

@@ -7,6 +7,7 @@ use core::cmp::Ordering;
 use core::mem;
 
 use super::value::Value;
+use crate::text_hash::TextHash;
 
 /// So many members may stand outside the index whatever the size of the object: scanning them is
 /// as fast as looking one up.
@@ -26,9 +27,10 @@ const SCANNED: usize = 16;
 #[derive(Clone, Default)]
 pub struct Object {
     members: Vec<(String, Value)>,
-    /// Positions of the first `sorted.len()` members, ordered by name. The members behind them are
+    /// Positions of the first `sorted.len()` members, ordered by the hash of the name, then the name. The
+    /// hashes stand beside them, so that a search touches no other memory. The members behind them are
     /// scanned; there are few, see [`Object::index_when_due`].
-    sorted: Vec<u32>,
+    sorted: Vec<(TextHash, u32)>,
 }
 
 impl Object {
@@ -133,11 +135,19 @@ impl Object {
         if let Some(at) = unsorted.iter().position(|(own, _)| own == name) {
             return Some(self.sorted.len() + at);
         }
-        let found = self
-            .sorted
-            .binary_search_by(|&position| self.name(position).cmp(name));
-        let position = found.ok().and_then(|at| self.sorted.get(at))?;
-        Some(*position as usize)
+        let hash = TextHash::of(name);
+        let start = self.sorted.partition_point(|&(own, _)| own < hash);
+        let from = self.sorted.get(start..)?;
+        let &(own, position) = from.first()?;
+        if own == hash && self.name(position) == name {
+            return Some(position as usize);
+        }
+        // Names may collide, on purpose even, and are searched like others.
+        let found = from.binary_search_by(|&(own, position)| {
+            own.cmp(&hash).then_with(|| self.name(position).cmp(name))
+        });
+        let &(_, position) = found.ok().and_then(|at| from.get(at))?;
+        Some(position as usize)
     }
 
     /// Indexes the members that are scanned, once they are many. The bound grows with the square
@@ -151,18 +161,24 @@ impl Object {
         }
     }
 
-    /// Positions from `start` on, ordered by name, then position.
-    fn positions_by_name(&self, start: usize) -> Vec<u32> {
-        let mut positions: Vec<u32> = (0..).take(self.members.len()).skip(start).collect();
-        positions.sort_by(|&a, &b| self.name(a).cmp(self.name(b)));
+    /// Positions from `start` on, ordered by hash, then name, then position.
+    fn positions_by_name(&self, start: usize) -> Vec<(TextHash, u32)> {
+        let names = self.names().map(TextHash::of);
+        let mut positions: Vec<_> = names.zip(0..).skip(start).collect();
+        positions.sort_by(|&one, &other| self.compare(one, other));
         positions
     }
 
-    fn merged(&self, old: Vec<u32>, new: Vec<u32>) -> Vec<u32> {
+    fn compare(&self, one: (TextHash, u32), other: (TextHash, u32)) -> Ordering {
+        let by_name = || self.name(one.1).cmp(self.name(other.1));
+        one.0.cmp(&other.0).then_with(by_name)
+    }
+
+    fn merged(&self, old: Vec<(TextHash, u32)>, new: Vec<(TextHash, u32)>) -> Vec<(TextHash, u32)> {
         let mut merged = Vec::with_capacity(old.len() + new.len());
         let mut old = old.into_iter().peekable();
         for position in new {
-            let before = |other: &u32| self.name(*other).cmp(self.name(position)) == Ordering::Less;
+            let before = |other: &(TextHash, u32)| self.compare(*other, position) == Ordering::Less;
             while let Some(other) = old.next_if(before) {
                 merged.push(other);
             }
@@ -175,8 +191,11 @@ impl Object {
     /// Makes names unique. Expects all positions in `sorted`, equal names by position.
     fn drop_repeated_names(&mut self) {
         let mut last_of_first: Vec<(u32, u32)> = Vec::new();
-        for run in self.sorted.chunk_by(|&a, &b| self.name(a) == self.name(b)) {
-            if let (Some(&first), Some(&last)) = (run.first(), run.last()) {
+        let same = |one: &(TextHash, u32), other: &(TextHash, u32)| {
+            one.0 == other.0 && self.name(one.1) == self.name(other.1)
+        };
+        for run in self.sorted.chunk_by(same) {
+            if let (Some(&(_, first)), Some(&(_, last))) = (run.first(), run.last()) {
                 last_of_first.push((first, last));
             }
         }
@@ -303,6 +322,30 @@ mod tests {
             assert_eq!(object.get(&probe), expected.map(|(_, value)| value));
         }
         assert!(object.into_iter().eq(model));
+    }
+
+    #[test]
+    fn names_whose_hashes_collide_are_two_names() {
+        let pair = ["8yn0iYCKYHlIj4-BwPqk", "GReLUrM4wMqfg9yzV3KQ"];
+        assert_eq!(TextHash::of(pair[0]), TextHash::of(pair[1]));
+        let mut members: Vec<(String, Value)> =
+            (0..100).map(|n| (format!("{n}"), number(n))).collect();
+        members.extend(
+            pair.map(String::from)
+                .into_iter()
+                .zip([number(1), number(2)]),
+        );
+        members.push((pair[0].into(), number(3)));
+        let at_once = Object::from_members(members.clone());
+        let one_by_one: Object = members.into_iter().collect();
+        for mut object in [at_once, one_by_one] {
+            assert_eq!(object.len(), 102);
+            assert_eq!(object.get(pair[0]), Some(&number(3)));
+            assert_eq!(object.get(pair[1]), Some(&number(2)));
+            object.remove(pair[0]);
+            assert_eq!(object.get(pair[0]), None);
+            assert_eq!(object.get(pair[1]), Some(&number(2)));
+        }
     }
 
     #[test]

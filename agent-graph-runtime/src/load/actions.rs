@@ -52,10 +52,8 @@ impl Actions {
         report: &mut Report,
     ) -> Option<usize> {
         let document = sources.document(file, named_at, report)?;
-        if !report.add_all(shape::check(
-            document.root(),
-            Shape::Variants(&shape::ACTION),
-        )) {
+        let findings = shape::check(document.root(), Shape::Variants(&shape::ACTION));
+        if !report.add_shape(findings, named_at) {
             return None;
         }
         let mut action = decode::action(document.root(), file.clone());

@@ -40,7 +40,8 @@ pub use calls::FRAMES_LIMIT;
 pub use catalogs::{CatalogEntry, Catalogs};
 pub use provider::{LoadOptions, Loaded, load, load_with};
 
-/// The value of a document, as the files of a provider are read. For tests of the reader alone.
+/// The value of a document, as the files of a provider are read. For tests of the reader, and for those who
+/// write documents and have to know that they can be read.
 #[doc(hidden)]
 pub fn value_of_document(file: &str, bytes: &[u8]) -> Result<crate::json::Value, crate::Finding> {
     let format = document::Format::of_path(file);

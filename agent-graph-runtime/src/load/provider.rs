@@ -212,7 +212,7 @@ impl Loader {
         let document = self.sources.document(&file, place, &mut self.report)?;
         let root = document.root();
         let shape = Shape::Object(&shape::CODE_CATALOG);
-        if !self.report.add_all(shape::check(root, shape)) {
+        if !self.report.add_shape(shape::check(root, shape), place) {
             return None;
         }
         let mut catalog = decode::catalog(root, file);
@@ -267,7 +267,7 @@ impl Loader {
         let document = self.sources.document(&file, place, &mut self.report)?;
         let root = document.root();
         let shape = Shape::Object(&shape::GRAPH);
-        if !self.report.add_all(shape::check(root, shape)) {
+        if !self.report.add_shape(shape::check(root, shape), place) {
             return None;
         }
         Some(decode::graph(root, file))

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use super::provider::LoadOptions;
-use crate::{Code, Finding, Findings, Level};
+use crate::{Code, Finding, Findings, Level, Place};
 
 /// The most findings one load reports; further ones are dropped, they are mostly repetition.
 const FINDINGS_LIMIT: usize = 1000;
@@ -49,6 +49,18 @@ impl Report {
             self.add(finding);
         }
         self.errors.len() == before
+    }
+
+    /// Adds what is wrong with the shape of a document; says whether it was nothing. A document of another
+    /// kind than its reader expects is likely fine, and the name that led to it wrong: that is told too.
+    pub(super) fn add_shape(&mut self, findings: Vec<Finding>, named_at: &Place) -> bool {
+        self.add_all(findings.into_iter().map(|finding| {
+            if finding.place.pointer == "/schema" {
+                finding.with_related(named_at.clone(), "the file is named here")
+            } else {
+                finding
+            }
+        }))
     }
 
     /// Whether so much is wrong that looking further is pointless.

@@ -41,6 +41,10 @@ fn write_both(file: &Path, content: &[u8], receipt_file: &Path, receipt: &str) -
     durable::create_folders(durable::folder(file))?;
     let content = Prepared::write(file, content, None)?;
     let receipt = Prepared::write(receipt_file, receipt.as_bytes(), None)?;
+    if receipt_file.is_dir() {
+        let message = format!("{} is a directory", receipt_file.display());
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, message));
+    }
     content.replace()?;
     receipt.replace()
 }
@@ -148,6 +152,14 @@ mod tests {
         keep(&folder, b"content").unwrap();
         assert_eq!(fs::read(scratch.join("victim")).unwrap(), b"kept");
         assert_eq!(fs::read(&made.file_path).unwrap(), b"content");
+
+        let receipt = made.file_path.with_extension("receipt.json");
+        fs::remove_file(&receipt).unwrap();
+        fs::remove_file(&made.file_path).unwrap();
+        fs::create_dir(&receipt).unwrap();
+        let refused = keep(&folder, b"content").unwrap_err();
+        assert_eq!(refused.code(), Code::FileWriteFailed);
+        assert!(!made.file_path.exists());
 
         fs::write(scratch.join("file"), "").unwrap();
         let refused = keep(&scratch.join("file/cache"), b"content").unwrap_err();

@@ -25,7 +25,7 @@ mod tests;
 /// Runs in files. The key of a run is its path.
 ///
 /// A path that is a symbolic link means the file it leads to; that file is replaced, the link stays.
-/// A file keeps its permissions.
+/// A file keeps its permissions, and its owner as far as the process may give files away.
 #[derive(Clone, Copy, Debug)]
 pub struct FileStore {
     patience: Duration,
@@ -60,8 +60,8 @@ impl FileStore {
         let Some(new) = change(&old)? else {
             return Ok(None);
         };
-        let permissions = fs::metadata(&real).map(|metadata| metadata.permissions());
-        let prepared = Prepared::write(&real, new.text().as_bytes(), permissions.ok())
+        let metadata = fs::metadata(&real).ok();
+        let prepared = Prepared::write(&real, new.text().as_bytes(), metadata.as_ref())
             .map_err(|error| unwritable(path, &error))?;
         // Who does not take the lock may have come in between: another program, an editor.
         let untouched = fs::symlink_metadata(&real).is_ok_and(|metadata| metadata.is_file())

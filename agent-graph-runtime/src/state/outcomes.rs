@@ -9,30 +9,12 @@ use crate::canonical::{self, array_index};
 use crate::collation::{Collator, Name};
 use crate::error::Error;
 use crate::protocol::Outcome;
-
-/// The FNV-1a hash of a state key. The same for a key in pieces as for the key in one piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct KeyHash(u64);
-
-impl KeyHash {
-    /// The hash of the empty key.
-    pub(crate) const fn new() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-
-    /// The hash of this key followed by `text`.
-    #[must_use]
-    pub(crate) fn text(self, text: &str) -> Self {
-        Self(text.bytes().fold(self.0, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        }))
-    }
-}
+use crate::text_hash::TextHash;
 
 #[derive(Clone, Debug)]
 struct Recorded {
     key: String,
-    hash: KeyHash,
+    hash: TextHash,
     outcome: Outcome,
     /// How long its member is in the canonical text.
     length: usize,
@@ -40,7 +22,7 @@ struct Recorded {
 
 impl Recorded {
     fn new(key: String, outcome: Outcome) -> Self {
-        let hash = KeyHash::new().text(&key);
+        let hash = TextHash::of(&key);
         let mut recorded = Self {
             key,
             hash,
@@ -68,8 +50,9 @@ impl Recorded {
 pub(super) struct Outcomes {
     /// In the order in which the keys were first recorded.
     recorded: Vec<Recorded>,
-    /// Positions in `recorded` by hash, then key.
-    by_hash: Vec<usize>,
+    /// Positions in `recorded` by hash, then key. The hashes stand beside them, so that a search touches no
+    /// other memory.
+    by_hash: Vec<(TextHash, usize)>,
     /// Positions in `recorded` in canonical order.
     in_order: Vec<usize>,
     /// The members of `recorded` in this order, each as long as its `length` says: that is what
@@ -99,13 +82,15 @@ impl Outcomes {
         }
         let mut all = Self {
             in_order: canonical::order(recorded.iter().map(|own| own.key.as_str()))?,
-            by_hash: (0..recorded.len()).collect(),
+            by_hash: recorded.iter().map(|own| own.hash).zip(0..).collect(),
             recorded,
             canonical: String::from("{"),
         };
         let recorded = &all.recorded;
-        all.by_hash
-            .sort_by(|&a, &b| hash_and_key(recorded, a).cmp(&hash_and_key(recorded, b)));
+        all.by_hash.sort_by(|&(one, a), &(other, b)| {
+            let by_key = || key(recorded, a).cmp(key(recorded, b));
+            one.cmp(&other).then_with(by_key)
+        });
         for (index, &position) in all.in_order.iter().enumerate() {
             let separator = if index == 0 { "" } else { "," };
             all.canonical.push_str(separator);
@@ -125,7 +110,7 @@ impl Outcomes {
         &self.canonical
     }
 
-    pub(super) fn find(&self, hash: KeyHash, matches: impl Fn(&str) -> bool) -> Option<Outcome> {
+    pub(super) fn find(&self, hash: TextHash, matches: impl Fn(&str) -> bool) -> Option<Outcome> {
         let position = self.position(hash, matches)?;
         self.recorded.get(position).map(|own| own.outcome)
     }
@@ -147,7 +132,7 @@ impl Outcomes {
     }
 
     pub(super) fn remove(&mut self, key: &str) -> Option<Outcome> {
-        let position = self.position(KeyHash::new().text(key), |own| own == key)?;
+        let position = self.position(TextHash::of(key), |own| own == key)?;
         let order = self.in_order.iter().position(|&own| own == position)?;
         let start = self.offset(order);
         let removed = self.recorded.remove(position);
@@ -158,11 +143,14 @@ impl Outcomes {
             (start - usize::from(order > 0), start + removed.length)
         };
         self.canonical.replace_range(start..end, "");
-        for index in [&mut self.by_hash, &mut self.in_order] {
-            index.retain(|&own| own != position);
-            for own in index.iter_mut().filter(|own| **own > position) {
-                *own -= 1;
-            }
+        self.by_hash.retain(|&(_, own)| own != position);
+        self.in_order.retain(|&own| own != position);
+        let hashed = self.by_hash.iter_mut().map(|(_, own)| own);
+        for own in hashed
+            .chain(&mut self.in_order)
+            .filter(|own| **own > position)
+        {
+            *own -= 1;
         }
         Some(removed.outcome)
     }
@@ -184,8 +172,8 @@ impl Outcomes {
             let key = self.recorded.get(position).map_or("", |own| &own.key);
             compare(&mut collator, key, &new.key) != Ordering::Greater
         });
-        let place = self.by_hash.partition_point(|&position| {
-            hash_and_key(&self.recorded, position) < Some((new.hash, new.key.as_str()))
+        let place = self.by_hash.partition_point(|&(hash, position)| {
+            (hash, key(&self.recorded, position)) < (new.hash, new.key.as_str())
         });
         let mut member = new.member();
         let mut start = self.offset(order);
@@ -197,7 +185,7 @@ impl Outcomes {
         }
         self.canonical.insert_str(start, &member);
         self.in_order.insert(order, self.recorded.len());
-        self.by_hash.insert(place, self.recorded.len());
+        self.by_hash.insert(place, (new.hash, self.recorded.len()));
         self.recorded.push(new);
     }
 
@@ -209,15 +197,11 @@ impl Outcomes {
         1 + lengths.map(|own| own.length + 1).sum::<usize>()
     }
 
-    fn position(&self, hash: KeyHash, matches: impl Fn(&str) -> bool) -> Option<usize> {
-        let start = self.by_hash.partition_point(|&position| {
-            self.recorded
-                .get(position)
-                .is_some_and(|own| own.hash < hash)
-        });
-        let candidates = self.by_hash.get(start..)?.iter().map_while(|&position| {
-            let own = self.recorded.get(position)?;
-            (own.hash == hash).then_some((position, &own.key))
+    fn position(&self, hash: TextHash, matches: impl Fn(&str) -> bool) -> Option<usize> {
+        let start = self.by_hash.partition_point(|&(own, _)| own < hash);
+        let candidates = self.by_hash.get(start..)?.iter();
+        let candidates = candidates.map_while(|&(own, position)| {
+            (own == hash).then_some((position, key(&self.recorded, position)))
         });
         candidates
             .filter(|(_, key)| matches(key))
@@ -226,10 +210,8 @@ impl Outcomes {
     }
 }
 
-fn hash_and_key(recorded: &[Recorded], position: usize) -> Option<(KeyHash, &str)> {
-    recorded
-        .get(position)
-        .map(|own| (own.hash, own.key.as_str()))
+fn key(recorded: &[Recorded], position: usize) -> &str {
+    recorded.get(position).map_or("", |own| &own.key)
 }
 
 fn member(recorded: &[Recorded], position: usize) -> String {
@@ -289,7 +271,7 @@ mod tests {
             } else {
                 let outcome = Outcome::ALL[next(8)];
                 outcomes.set(key.clone(), outcome).unwrap();
-                let hash = KeyHash::new().text(&key);
+                let hash = TextHash::of(&key);
                 assert_eq!(outcomes.find(hash, |own| own == key), Some(outcome));
             }
             assert_eq!(outcomes.canonical(), expected(&outcomes));
@@ -321,21 +303,11 @@ mod tests {
     }
 
     #[test]
-    fn a_key_in_pieces_has_the_hash_of_the_whole() {
-        let pieces = KeyHash::new()
-            .text("season/north")
-            .text(">")
-            .text("plot/water");
-        assert_eq!(pieces, KeyHash::new().text("season/north>plot/water"));
-        assert_eq!(KeyHash::new().text("a"), KeyHash(0xaf63_dc4c_8601_ec8c));
-    }
-
-    #[test]
     fn a_hash_without_an_accepted_key_finds_nothing() {
         let mut outcomes = Outcomes::default();
         outcomes.set_comparable("a".to_string(), Outcome::Failed);
-        assert_eq!(outcomes.find(KeyHash::new().text("a"), |_| false), None);
-        assert_eq!(outcomes.find(KeyHash::new().text("b"), |_| true), None);
+        assert_eq!(outcomes.find(TextHash::of("a"), |_| false), None);
+        assert_eq!(outcomes.find(TextHash::of("b"), |_| true), None);
     }
 
     #[cfg(not(feature = "unicode-collation"))]

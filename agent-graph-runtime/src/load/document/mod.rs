@@ -78,19 +78,29 @@ impl Document {
         })
     }
 
-    /// Reads a whole file that grows with use, a run: its ceilings are higher if it is JSON.
+    /// Reads a whole file that grows with use, a run: its ceilings are higher if it is JSON. Whatever its
+    /// name, a text that is a JSON object is read as JSON: runs are written as JSON at any path, and YAML has
+    /// lower ceilings and knows fewer characters.
     ///
     /// # Errors
     /// As [`Document::parse`].
     #[cfg(feature = "runs")]
     pub(crate) fn parse_run(file: Arc<str>, bytes: &[u8], format: Format) -> Result<Self, Finding> {
-        if format == Format::Yaml {
-            return Self::parse(file, bytes, format);
+        let json = |file: Arc<str>| {
+            let text = decode(&file, bytes, super::limits::RUN_BYTES)?;
+            Self::build(file, text, |text| {
+                json::parse(text, super::limits::RUN_NODES)
+            })
+        };
+        if format == Format::Json {
+            return json(file);
         }
-        let text = decode(&file, bytes, super::limits::RUN_BYTES)?;
-        Self::build(file, text, |text| {
-            json::parse(text, super::limits::RUN_NODES)
-        })
+        if bytes.first() == Some(&b'{')
+            && let Ok(document) = json(file.clone())
+        {
+            return Ok(document);
+        }
+        Self::parse(file, bytes, format)
     }
 
     /// Reads the header of a text file with frontmatter. Spans refer to the whole file.

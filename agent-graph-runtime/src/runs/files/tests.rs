@@ -246,3 +246,44 @@ fn what_could_not_be_read_again_is_not_written() {
     assert_eq!(code(refused), Code::InputLimit);
     assert_eq!(runs().load(&path).unwrap(), before);
 }
+
+#[test]
+fn what_the_store_wrote_can_be_read_whatever_the_file_is_called() {
+    let scratch = Scratch::new();
+    let values: Vec<String> = (0..300_000).map(|n| format!("{}", n % 10)).collect();
+    for (nth, facts) in [
+        r#"{"a":"x\u0080y\u0093z\u009f"}"#.into(),
+        format!(r#"{{"{}":1}}"#, "k".repeat(1100)),
+        format!(r#"{{"a":"{}"}}"#, "x".repeat(5 << 20)),
+        format!(r#"{{"a":[{}]}}"#, values.join(",")),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        for name in ["run.yaml", "run"] {
+            let path = scratch.join(&format!("{nth}/{name}"));
+            start(&path);
+            let facts = crate::Facts::from_json(&facts).unwrap();
+            let written = runs().update_facts(&path, facts).unwrap();
+            assert_eq!(runs().load(&path).unwrap(), written, "{nth} {name}");
+            assert_eq!(record(&path).unwrap().last_sequence(), 3, "{nth} {name}");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_keeps_its_permissions_and_owner() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+
+    let scratch = Scratch::new();
+    let path = scratch.join("run.json");
+    start(&path);
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    // Only root may give files away; for others the owner is the same anyhow.
+    let _ = chown(&path, Some(65_534), Some(65_534));
+    let owner = |metadata: fs::Metadata| (metadata.mode(), metadata.uid(), metadata.gid());
+    let before = owner(fs::metadata(&path).unwrap());
+    record(&path).unwrap();
+    assert_eq!(owner(fs::metadata(&path).unwrap()), before);
+}
