@@ -116,9 +116,9 @@ mod span;
 mod state;
 #[doc(hidden)]
 pub mod tables;
+mod text_hash;
 #[cfg(any(feature = "pi", feature = "runs"))]
 mod timestamp;
-mod text_hash;
 mod typed;
 #[cfg(feature = "user-schemas")]
 mod user_schema;
