@@ -17,6 +17,8 @@ pub mod lint;
 mod names;
 #[cfg(feature = "pi")]
 pub mod pi;
+#[cfg(feature = "picture")]
+pub mod picture;
 pub mod report;
 mod settings;
 mod yaml;

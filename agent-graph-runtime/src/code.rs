@@ -559,6 +559,10 @@ codes! {
         cause: "A setting of the macro or of the build script's builder is not valid Rust, or not allowed.",
         cure: "Correct the setting that the message names.",
     }
+    PictureTooLarge = "picture-too-large" {
+        cause: "A graph has more nodes or edges than a picture can show.",
+        cure: "Take the Mermaid text, which other tools lay out, or split the graph.",
+    }
     NamesMismatch = "names-mismatch" {
         cause: "Compiled-in names are used for a provider that has other nodes or handlers.",
         cure: "Use the provider that the names were compiled from, or build again.",

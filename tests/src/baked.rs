@@ -21,6 +21,13 @@ pub fn provider(name: &str) -> Result<Provider, String> {
     }
 }
 
+/// Every baked provider with its name.
+pub fn providers() -> impl Iterator<Item = (&'static str, Result<&'static Provider, &'static str>)>
+{
+    let providers = generated::PROVIDERS.iter();
+    providers.map(|(name, provider)| (*name, provider.as_ref().map_err(|why| *why)))
+}
+
 /// The directory of conformance vectors that was baked.
 pub fn conformance() -> PathBuf {
     PathBuf::from(generated::CONFORMANCE)

@@ -12,6 +12,7 @@ mod evaluate;
 mod explain;
 mod failure;
 mod generate;
+mod graph;
 mod import;
 mod init;
 mod inspect;
@@ -102,6 +103,7 @@ const COMMANDS: &[(Make, Execute)] = &[
     (evaluate::command, evaluate::run),
     (route::command, route::run),
     (explain::command, explain::run),
+    (graph::command, graph::run),
     (run::command, run::run),
     (resource::command, resource::run),
     (code::command, code::run),

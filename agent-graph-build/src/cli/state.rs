@@ -32,6 +32,12 @@ pub(super) fn options(command: Command) -> Command {
         .arg(authority_option())
 }
 
+/// Whether any of the options is there.
+pub(super) fn is_given(matches: &ArgMatches) -> bool {
+    let options = ["state", "facts", "outcomes", "authority"];
+    options.iter().any(|option| matches.contains_id(option))
+}
+
 /// `--state <run>`.
 pub(super) fn run_option(help: &'static str) -> Arg {
     Arg::new("state")

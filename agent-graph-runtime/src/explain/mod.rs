@@ -6,6 +6,7 @@ mod frontier;
 mod moves;
 mod names;
 mod need;
+mod stand;
 mod trial;
 
 use alloc::string::{String, ToString};
@@ -23,6 +24,8 @@ use crate::provider::Provider;
 use crate::state::State;
 
 pub use need::{Expected, FactNeed, FactType, Need, Purpose};
+#[doc(hidden)]
+pub use stand::FrameStand;
 
 /// How much work an explanation may be, counted in the nodes and frames of the evaluations behind it, so
 /// that the limits mean the same for small and for large graphs.
