@@ -45,6 +45,7 @@
 //! * `user-schemas`: inputs and results of host actions held against the schemas that users write. Without
 //!   it a definition with such an input is refused with [`Code::FeatureRequired`].
 //! * `pi`: the second protocol family, pi-graph `schemaVersion: 2`.
+//! * `pi-process`: agents of pi-graph run as processes; on Unix.
 //! * `runs`: the run store.
 //! * `materialize`: resources made by running their actions; on Unix.
 //!
@@ -60,6 +61,8 @@ extern crate std;
 
 mod candidate;
 mod canonical;
+#[cfg(all(any(feature = "materialize", feature = "pi-process"), unix))]
+mod child;
 mod code;
 mod collation;
 #[cfg(feature = "std")]

@@ -75,6 +75,7 @@ fn the_readme_counts_the_crates_of_the_runtime_and_of_each_feature() {
         "runs",
         "materialize",
         "pi",
+        "pi-process",
         "user-schemas",
     ] {
         assert_eq!(

@@ -6,16 +6,10 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::time::Duration;
-use std::io::{self, ErrorKind, Read};
-use std::os::fd::AsFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::thread;
-use std::time::Instant;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, ExitStatus, Stdio};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Signal, kill_process_group};
-
+use crate::child::{self, CHUNK, Deadline, Group, Pause, Source, TimeIsUp};
 use crate::code::Code;
 use crate::error::Error;
 
@@ -52,6 +46,15 @@ pub(super) struct Failure {
     pub(super) message: String,
 }
 
+impl From<TimeIsUp> for Failure {
+    fn from(_: TimeIsUp) -> Self {
+        Self {
+            code: Code::MaterializerTimeout,
+            message: "the process did not finish in time".into(),
+        }
+    }
+}
+
 fn failed(message: impl Into<String>) -> Failure {
     Failure {
         code: Code::MaterializerFailed,
@@ -66,22 +69,16 @@ pub(super) fn run(mut command: Command, limits: Limits) -> Result<Vec<u8>, Failu
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0);
-    let child = command
-        .spawn()
-        .map_err(|error| failed(format!("the process cannot be started: {error}")))?;
+        .stderr(Stdio::piped());
     // From here on, dropping kills and reaps.
-    let mut group = Group {
-        child,
-        reaped: false,
-    };
+    let mut group = Group::start(&mut command)
+        .map_err(|error| failed(format!("the process cannot be started: {error}")))?;
     let output = group.child.stdout.take();
     let error = group.child.stderr.take();
     let mut output = Pipe::new(output, limits.output, Code::MaterializerOutputLimit);
     let mut error = Pipe::new(error, limits.error, Code::MaterializerErrorLimit);
     drain(&mut output, &mut error, deadline)?;
-    let status = group.exited(deadline)?;
+    let status = exited(&mut group, deadline)?;
     if status.success() {
         return Ok(output.bytes);
     }
@@ -112,29 +109,14 @@ fn ready<O: Source, E: Source>(
     error: &Pipe<E>,
     deadline: Deadline,
 ) -> Result<(bool, bool), Failure> {
-    let left = deadline.left()?;
-    let timeout = left.and_then(|left| Timespec::try_from(left).ok());
-    let mut watched = Vec::with_capacity(2);
-    watched.extend(output.source.iter().map(watch));
-    let outputs = watched.len();
-    watched.extend(error.source.iter().map(watch));
-    match poll(&mut watched, timeout.as_ref()) {
-        Ok(_) => {}
-        // A signal; the caller looks at the clock and comes again.
-        Err(rustix::io::Errno::INTR) => return Ok((false, false)),
-        Err(error) => return Err(failed(format!("its pipes cannot be watched: {error}"))),
-    }
-    let (outputs, errors) = watched.split_at(outputs.min(watched.len()));
-    let speaks = |pipes: &[PollFd<'_>]| pipes.iter().any(|pipe| !pipe.revents().is_empty());
-    Ok((speaks(outputs), speaks(errors)))
+    let pipes = [
+        child::readable(output.source.as_ref()),
+        child::readable(error.source.as_ref()),
+    ];
+    let [output, error] = child::ready(pipes, deadline.left()?)
+        .map_err(|error| failed(format!("its pipes cannot be watched: {error}")))?;
+    Ok((output, error))
 }
-
-fn watch<S: Source>(source: &S) -> PollFd<'_> {
-    PollFd::new(source, PollFlags::IN)
-}
-
-trait Source: Read + AsFd {}
-impl<T: Read + AsFd> Source for T {}
 
 /// The reading end of a pipe and what came out of it.
 struct Pipe<S> {
@@ -157,17 +139,10 @@ impl<S: Source> Pipe<S> {
 
     /// Reads what is there, without waiting when the pipe is ready.
     fn read(&mut self) -> Result<(), Failure> {
-        const CHUNK: usize = 64 << 10;
-        let Some(source) = &mut self.source else {
-            return Ok(());
-        };
         let mut chunk = vec![0; CHUNK];
-        match source.read(&mut chunk) {
-            Ok(0) => self.source = None,
-            Ok(count) => self.bytes.extend(chunk.iter().take(count)),
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(failed(format!("its output cannot be read: {error}"))),
-        }
+        let read = child::read(&mut self.source, &mut chunk)
+            .map_err(|error| failed(format!("its output cannot be read: {error}")))?;
+        self.bytes.extend_from_slice(read);
         if u64::try_from(self.bytes.len()).is_ok_and(|count| count <= self.limit) {
             return Ok(());
         }
@@ -178,82 +153,15 @@ impl<S: Source> Pipe<S> {
     }
 }
 
-/// When the time is up; `None` is never.
-#[derive(Clone, Copy)]
-struct Deadline(Option<Instant>);
-
-impl Deadline {
-    fn after(timeout: Duration) -> Self {
-        Self(Instant::now().checked_add(timeout))
-    }
-
-    /// How much time is left.
-    fn left(self) -> Result<Option<Duration>, Failure> {
-        let Some(end) = self.0 else { return Ok(None) };
-        match end.checked_duration_since(Instant::now()) {
-            Some(left) if !left.is_zero() => Ok(Some(left)),
-            _ => Err(Failure {
-                code: Code::MaterializerTimeout,
-                message: "the process did not finish in time".into(),
-            }),
+/// Waits for the process, which has closed its pipes, to exit.
+fn exited(group: &mut Group, deadline: Deadline) -> Result<ExitStatus, Failure> {
+    let mut pause = Pause::default();
+    loop {
+        match group.try_wait() {
+            Ok(Some(status)) => return Ok(status),
+            Ok(None) => pause.take(deadline.left()?),
+            Err(error) => return Err(failed(format!("it cannot be waited for: {error}"))),
         }
-    }
-}
-
-/// A process and all it has started. Its process group carries its id, which cannot be taken by another
-/// process as long as it has not been reaped.
-struct Group {
-    child: Child,
-    reaped: bool,
-}
-
-impl Group {
-    /// Waits for the process, which has closed its pipes, to exit.
-    fn exited(&mut self, deadline: Deadline) -> Result<ExitStatus, Failure> {
-        let mut pause = Pause::default();
-        loop {
-            match self.try_wait() {
-                Ok(Some(status)) => return Ok(status),
-                Ok(None) => deadline.left().map(|left| pause.take(left))?,
-                Err(error) => return Err(failed(format!("it cannot be waited for: {error}"))),
-            }
-        }
-    }
-
-    fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
-        let status = self.child.try_wait()?;
-        self.reaped = status.is_some();
-        Ok(status)
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        if self.reaped {
-            return;
-        }
-        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
-        // It dies at once, unless the kernel is busy for it; then it stays a zombie.
-        let deadline = Deadline::after(Duration::from_secs(5));
-        let mut pause = Pause::default();
-        while matches!(self.try_wait(), Ok(None)) {
-            match deadline.left() {
-                Ok(left) => pause.take(left),
-                Err(_) => return,
-            }
-        }
-    }
-}
-
-/// Pauses that grow from one millisecond to sixteen.
-#[derive(Default)]
-struct Pause(u32);
-
-impl Pause {
-    fn take(&mut self, at_most: Option<Duration>) {
-        let pause = Duration::from_millis(1 << self.0);
-        self.0 = (self.0 + 1).min(4);
-        thread::sleep(at_most.map_or(pause, |left| left.min(pause)));
     }
 }
 

@@ -12,6 +12,7 @@ mod condition;
 pub mod definition;
 #[cfg(feature = "dynamic")]
 mod diagnostic;
+pub mod executor;
 #[cfg(feature = "dynamic")]
 mod flatten;
 #[doc(hidden)]
@@ -26,6 +27,8 @@ mod path;
 mod path_set;
 mod pattern;
 mod print;
+#[cfg(all(feature = "pi-process", unix))]
+pub mod process;
 mod reducer;
 pub mod run;
 mod state;

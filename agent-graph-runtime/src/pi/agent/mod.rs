@@ -22,5 +22,7 @@ pub use attempt::{Attempt, Ended, Report, Store};
 pub use events::LINE_BYTES;
 pub use node::AgentNode;
 pub use prompt::{PROMPT_BYTES, Prompt, PromptBytes};
+#[cfg(all(feature = "pi-process", unix))]
+pub(crate) use session::is_plain;
 pub use session::{Found, Session};
 pub use wording::{Phrase, Wording};

@@ -85,7 +85,7 @@ impl AgentNode<'_> {
 }
 
 /// Whether a text is one part of a path that leads nowhere else.
-pub(super) fn is_plain(name: &str) -> bool {
+pub(crate) fn is_plain(name: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
     !name.is_empty() && name.len() <= 128 && !name.starts_with('.') && name.bytes().all(allowed)
 }
