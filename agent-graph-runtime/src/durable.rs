@@ -24,17 +24,41 @@ impl Prepared {
     /// # Errors
     /// Whatever the file system says; then nothing is left behind.
     pub fn write(target: &Path, content: &[u8], replaced: Option<&Metadata>) -> io::Result<Self> {
+        Self::write_as(target, content, |file| match replaced {
+            Some(replaced) => {
+                hand_on_owner(file, replaced);
+                // After that: changing the owner takes permissions away.
+                file.set_permissions(replaced.permissions())
+            }
+            None => Ok(()),
+        })
+    }
+
+    /// Writes and synchronizes content that is for its owner alone.
+    ///
+    /// # Errors
+    /// As [`Prepared::write`].
+    #[cfg(unix)]
+    pub fn write_private(target: &Path, content: &[u8]) -> io::Result<Self> {
+        use std::os::unix::fs::PermissionsExt;
+        Self::write_as(target, content, |file| {
+            file.set_permissions(fs::Permissions::from_mode(0o600))
+        })
+    }
+
+    /// `settle` makes the file, still empty, what it is to be.
+    fn write_as(
+        target: &Path,
+        content: &[u8],
+        settle: impl FnOnce(&File) -> io::Result<()>,
+    ) -> io::Result<Self> {
         let (mut file, temporary) = create_temporary(folder(target))?;
         // From here on, dropping removes the file.
         let prepared = Self {
             target: target.into(),
             temporary,
         };
-        if let Some(replaced) = replaced {
-            hand_on_owner(&file, replaced);
-            // After that: changing the owner takes permissions away.
-            file.set_permissions(replaced.permissions())?;
-        }
+        settle(&file)?;
         step(Step::Write)?;
         file.write_all(content)?;
         step(Step::Synchronize)?;

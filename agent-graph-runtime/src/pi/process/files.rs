@@ -5,9 +5,9 @@
 use alloc::format;
 use alloc::string::String;
 use core::sync::atomic::{AtomicU64, Ordering};
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -141,8 +141,7 @@ pub(super) fn store(
         .join(artifact.name);
     let uri = in_unicode(&path)?;
     if look(&path).map_err(unusable)? == Found::Nothing {
-        let permissions = Permissions::from_mode(PRIVATE_FILE);
-        let prepared = Prepared::write(&path, artifact.content.as_bytes(), Some(permissions));
+        let prepared = Prepared::write_private(&path, artifact.content.as_bytes());
         match prepared.and_then(Prepared::create) {
             Ok(()) => {}
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
