@@ -74,6 +74,10 @@ impl RouteId {
         Self(bytes)
     }
 
+    pub(crate) const fn from_bytes(bytes: [u8; 10]) -> Self {
+        Self(bytes)
+    }
+
     /// In the order of the text form.
     pub(crate) const fn as_bytes(&self) -> &[u8; 10] {
         &self.0

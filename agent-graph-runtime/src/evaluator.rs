@@ -26,7 +26,17 @@ pub(crate) struct Ranked {
     pub(crate) route_id: RouteId,
     pub(crate) open: Open,
     /// Its call path: start and length in [`Answer::calls`].
-    calls: (usize, usize),
+    calls: (u32, u32),
+}
+
+/// A candidate that has not found its place.
+#[derive(Clone, Copy)]
+struct Unranked {
+    /// See [`rank`].
+    rank: u128,
+    calls: (u32, u32),
+    /// Its place in [`Found::open`].
+    position: u32,
 }
 
 /// An answer, in terms of table rows.
@@ -57,7 +67,7 @@ impl Answer {
 
     /// The subgraph nodes on the way to a candidate, outermost first.
     pub(crate) fn call_path(&self, ranked: &Ranked) -> &[u32] {
-        let (start, len) = ranked.calls;
+        let (start, len) = (ranked.calls.0 as usize, ranked.calls.1 as usize);
         self.calls
             .get(start..start.saturating_add(len))
             .unwrap_or(&[])
@@ -90,9 +100,8 @@ pub struct Evaluator<'p> {
     scratch: Scratch,
     text: String,
     tail: String,
-    /// Candidates as they were found, and what sorts them: sorting small keys moves less.
-    unranked: Vec<Ranked>,
-    order: Vec<(u128, usize)>,
+    /// What sorts the candidates: small things, since sorting moves them often.
+    order: Vec<Unranked>,
     answer: Answer,
 }
 
@@ -112,7 +121,6 @@ impl<'p> Evaluator<'p> {
             scratch: Scratch::for_tables(&provider.tables()),
             text: String::new(),
             tail: String::new(),
-            unranked: Vec::new(),
             order: Vec::new(),
             answer: Answer::empty(),
         }
@@ -164,26 +172,43 @@ impl<'p> Evaluator<'p> {
         } = &mut self.answer;
         candidates.clear();
         calls.clear();
-        // What the hashed values of all candidates end with.
+        // What is hashed for a candidate (spec 2.6) ends alike for all of them.
         self.tail.clear();
         // Writing to a string cannot fail.
         let _ = write!(self.tail, "\",\"revision\":\"{revision}\"}}");
+        let mut begun = None;
+        let (mut prefix, mut path) = (0, (0, 0));
         for open in &found.open {
-            let start = calls.len();
-            push_call_path(&found.frames, open.frame, calls);
-            let path = calls.get(start..).unwrap_or(&[]);
-            let route_id = route_id(tables, &self.tail, path, open.node, &mut self.text);
-            self.order.push((rank(open, route_id), self.unranked.len()));
-            self.unranked.push(Ranked {
-                route_id,
-                open: *open,
-                calls: (start, path.len()),
+            // Candidates of one frame stand together and share the front, too.
+            if begun != Some(open.frame) {
+                begun = Some(open.frame);
+                let start = calls.len();
+                push_call_path(&found.frames, open.frame, calls);
+                path = (index(start), index(calls.len() - start));
+                let calls = calls.get(start..).unwrap_or(&[]);
+                write_front(tables, calls, open.node, &mut self.text);
+                prefix = self.text.len();
+            }
+            self.text.truncate(prefix);
+            self.text
+                .push_str(tables.text(tables.row(tables.nodes, open.node).id));
+            self.text.push_str(&self.tail);
+            let route_id = RouteId::from_digest(&Digest::of_bytes(self.text.as_bytes()));
+            self.order.push(Unranked {
+                rank: rank(open, route_id),
+                calls: path,
+                position: index(self.order.len()),
             });
         }
-        self.order.sort_unstable();
-        let positions = self.order.drain(..).map(|(_, position)| position);
-        candidates.extend(positions.filter_map(|position| self.unranked.get(position)));
-        self.unranked.clear();
+        self.order.sort_unstable_by_key(|unranked| unranked.rank);
+        candidates.reserve(self.order.len());
+        candidates.extend(self.order.drain(..).filter_map(|unranked| {
+            Some(Ranked {
+                route_id: route_id_of(unranked.rank),
+                open: *found.open.get(unranked.position as usize)?,
+                calls: unranked.calls,
+            })
+        }));
         let alternatives = candidates.len().saturating_sub(1);
         if alternatives > LISTED_ALTERNATIVES {
             let available = u32::try_from(alternatives).unwrap_or(u32::MAX);
@@ -253,15 +278,20 @@ fn rank(open: &Open, route_id: RouteId) -> u128 {
     u128::from_be_bytes(bytes) | u128::from(priority.unsigned_abs()) << 80 | availability << 112
 }
 
-/// Spec 2.6. The members stand in canonical order; `tail` is the end that all candidates share. Ids hold
-/// nothing that a JSON string would have to escape.
-fn route_id(
-    tables: &Tables<'_>,
-    tail: &str,
-    calls: &[u32],
-    node: u32,
-    text: &mut String,
-) -> RouteId {
+/// The route id in a rank.
+fn route_id_of(rank: u128) -> RouteId {
+    let [_, _, _, _, _, _, id @ ..] = rank.to_be_bytes();
+    RouteId::from_bytes(id)
+}
+
+/// Pools are far smaller than `u32::MAX`: at most 100 000 frames and 65 535 nodes.
+fn index(len: usize) -> u32 {
+    u32::try_from(len).unwrap_or(NONE)
+}
+
+/// The value that a route id hashes (spec 2.6), up to the id of the node. The members stand in canonical
+/// order. Ids hold nothing that a JSON string would have to escape.
+fn write_front(tables: &Tables<'_>, calls: &[u32], node: u32, text: &mut String) {
     text.clear();
     text.push_str("{\"callPath\":[");
     for (position, &call) in calls.iter().enumerate() {
@@ -272,11 +302,10 @@ fn route_id(
         text.push_str(node);
         text.push('"');
     }
-    let (graph, node) = node_name(tables, node);
-    for part in ["],\"graph\":\"", graph, "\",\"node\":\"", node, tail] {
-        text.push_str(part);
-    }
-    RouteId::from_digest(&Digest::of_bytes(text.as_bytes()))
+    let (graph, _) = node_name(tables, node);
+    text.push_str("],\"graph\":\"");
+    text.push_str(graph);
+    text.push_str("\",\"node\":\"");
 }
 
 /// Graph id and node id.
@@ -326,6 +355,7 @@ mod tests {
                     };
                     expected.push((availability, core::cmp::Reverse(priority), route_id));
                     ranks.push(rank(&open, route_id));
+                    assert_eq!(route_id_of(rank(&open, route_id)), route_id);
                 }
             }
         }
