@@ -11,6 +11,21 @@ pub(super) fn begins_behind_tab(text: &str, start: usize) -> bool {
         .any(|byte| byte == b'\t')
 }
 
+/// The first tab in the indentation of a line, from the line of `at` on.
+pub(super) fn tab_from(text: &str, at: usize) -> Option<usize> {
+    let before = text.get(..at)?;
+    let mut line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    for line in text.get(line_start..)?.split_inclusive('\n') {
+        let content = line.trim_start_matches([' ', '\t']);
+        let indentation = line.len() - content.len();
+        if let Some(tab) = line.get(..indentation).and_then(|it| it.find('\t')) {
+            return Some(line_start + tab);
+        }
+        line_start += line.len();
+    }
+    None
+}
+
 /// What spans several lines inside a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Spanning {

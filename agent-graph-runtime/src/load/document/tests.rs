@@ -563,3 +563,21 @@ fn the_extension_json_in_any_case_means_json() {
         assert_eq!(Format::of_path(path), Format::Yaml, "{path}");
     }
 }
+
+#[test]
+fn a_tab_that_would_indent_is_what_the_finding_points_at() {
+    for (text, place) in [
+        (
+            "- id: ok\n  gate:\n    id: gate.ok\n\tprompt: x\n",
+            "a.yaml:4:1",
+        ),
+        ("d: |\n\ttext\nb: 1\n", "a.yaml:2:1"),
+        ("d:\n  - a\n\t- b\n", "a.yaml:3:1"),
+        ("d:\n  a: 1\n  \tb: 2\n", "a.yaml:3:3"),
+    ] {
+        let finding = Document::parse("a.yaml".into(), text.as_bytes(), Format::Yaml).unwrap_err();
+        assert_eq!(finding.code, Code::ParseFailed, "{text:?}");
+        assert_eq!(finding.place.to_string(), place, "{text:?}");
+        assert!(finding.message.contains("tab"), "{finding}");
+    }
+}

@@ -439,12 +439,25 @@ impl<'t> Loader<'t> {
 
     fn syntax_error(&self, error: &ScanError) -> Problem {
         let at = error.marker().byte_offset().unwrap_or(0);
+        let at = match error.kind() {
+            // The parser is at the text before it.
+            ErrorKind::TabInBlockIndentation
+            | ErrorKind::TabInIndentation
+            | ErrorKind::TabInPlainScalar
+            | ErrorKind::TabAtBlockScalarStart => {
+                indentation::tab_from(self.stand_ins.text(), at).unwrap_or(at)
+            }
+            _ => at,
+        };
         let at = self.offset(u32::try_from(at).unwrap_or(u32::MAX));
         let span = Span::new(at, at);
         match error.kind() {
             ErrorKind::RecursionLimitExceeded => limit(Ceiling::Depth, span),
             ErrorKind::UnknownAnchor => parse_failed(span, "the alias names no anchor before it"),
-            ErrorKind::TabInBlockIndentation | ErrorKind::TabInIndentation => {
+            ErrorKind::TabInBlockIndentation
+            | ErrorKind::TabInIndentation
+            | ErrorKind::TabInPlainScalar
+            | ErrorKind::TabAtBlockScalarStart => {
                 parse_failed(span, "a tab does not indent; use spaces")
             }
             ErrorKind::FlowMappingValueAdjacentCollection => {
