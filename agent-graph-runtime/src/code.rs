@@ -503,6 +503,10 @@ codes! {
         cause: "An installed file differs from what was loaded or compiled in.",
         cure: "Restore the file, or load or compile the provider again.",
     }
+    ExtractConflict = "extract-conflict" {
+        cause: "Something else is in the folder where an embedded provider was to be extracted: another version, a changed file, a link.",
+        cure: "Name another folder, or remove what is there.",
+    }
     InputLimit = "input-limit" {
         cause: "The input exceeds a documented ceiling of bytes, depth, nodes, aliases or files.",
         cure: "Make the input smaller or flatter; the message names the ceiling.",

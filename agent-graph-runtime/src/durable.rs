@@ -2,12 +2,16 @@
 //! acknowledged stays: a temporary file beside the target, written and synchronized, then renamed or
 //! linked, then the folder synchronized. Knows nothing about what is written.
 
+mod tree;
+
 use alloc::format;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+
+pub(crate) use tree::PreparedFolder;
 
 /// Complete content beside its target, not yet in its place. Dropped, it goes away.
 #[derive(Debug)]
@@ -52,7 +56,9 @@ impl Prepared {
         content: &[u8],
         settle: impl FnOnce(&File) -> io::Result<()>,
     ) -> io::Result<Self> {
-        let (mut file, temporary) = create_temporary(folder(target))?;
+        let (mut file, temporary) = create_temporary(folder(target), |path| {
+            OpenOptions::new().write(true).create_new(true).open(path)
+        })?;
         // From here on, dropping removes the file.
         let prepared = Self {
             target: target.into(),
@@ -150,9 +156,12 @@ pub fn folder(path: &Path) -> &Path {
     }
 }
 
-/// A new file with a name that nobody uses: no other thread by the counter, no other process by its
-/// id, and what a crash left behind is passed over.
-fn create_temporary(folder: &Path) -> io::Result<(File, PathBuf)> {
+/// A new file or folder with a name that nobody uses: no other thread by the counter, no other process by
+/// its id, and what a crash left behind is passed over.
+fn create_temporary<T>(
+    folder: &Path,
+    create: impl Fn(&Path) -> io::Result<T>,
+) -> io::Result<(T, PathBuf)> {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     const ATTEMPTS: usize = 10_000;
     step(Step::CreateTemporary)?;
@@ -160,8 +169,8 @@ fn create_temporary(folder: &Path) -> io::Result<(File, PathBuf)> {
         let number = COUNTER.fetch_add(1, Ordering::Relaxed);
         let name = format!(".agent-graph-{}-{number}.tmp", std::process::id());
         let path = folder.join(name);
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(file) => return Ok((file, path)),
+        match create(&path) {
+            Ok(created) => return Ok((created, path)),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }

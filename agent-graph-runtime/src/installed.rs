@@ -135,7 +135,8 @@ impl Installed {
         Arc::clone(&self.root_text)
     }
 
-    fn unverified(provider: Provider, root: &Path) -> Result<Self, Error> {
+    /// The provider with its files in a folder that nobody has looked into yet.
+    pub(crate) fn unverified(provider: Provider, root: &Path) -> Result<Self, Error> {
         let root = paths::absolute(root).map_err(|error| unreadable(root, &error))?;
         let Some(text) = root.to_str() else {
             let message = format!("the folder {} is not Unicode", root.display());

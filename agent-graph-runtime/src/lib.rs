@@ -73,6 +73,7 @@ pub mod driver;
 #[cfg(feature = "std")]
 #[doc(hidden)]
 pub mod durable;
+mod embedded;
 mod error;
 mod evaluate;
 mod evaluation;
@@ -82,6 +83,8 @@ mod excerpt;
 pub mod explain;
 #[doc(hidden)]
 pub mod explore;
+#[cfg(feature = "std")]
+mod extract;
 mod fact_check;
 mod facts;
 #[cfg(feature = "dynamic")]
@@ -131,6 +134,7 @@ pub use candidate::Candidate;
 pub use code::Code;
 pub use diagnostic::Diagnostic;
 pub use digest::{Digest, MalformedDigest, RouteId};
+pub use embedded::Embedded;
 pub use error::Error;
 pub use evaluation::{Evaluation, EvaluationRef, Progress};
 pub use evaluator::Evaluator;
