@@ -190,6 +190,10 @@ fn a_link_inside_the_folder_to_the_same_content_is_as_good_as_the_file() {
     let route = route(&installed, "default", &[]);
     let location = route.resources.required[1].as_file().unwrap();
     assert!(location.file_path.ends_with("/resources/guide.md"));
+    // To other content it is as bad as a changed file.
+    fs::remove_file(desk.path("resources/guide.md")).unwrap();
+    support::link(&desk.path("codes.yaml"), &desk.path("resources/guide.md"));
+    assert_eq!(refused(&installed), Code::FileChanged);
 }
 
 #[test]
@@ -347,6 +351,9 @@ fn a_host_supplies_the_input_of_a_host_action_by_resource_id() {
         let error = resolve(&installed, "default", &wrong).unwrap_err();
         assert_eq!(error.code(), Code::ResourceMissing, "{other}");
     }
+    let wrong = input().with_host_input("brief", "tea".into()).unwrap();
+    let error = resolve(&installed, "default", &wrong).unwrap_err();
+    assert_eq!(error.code(), Code::ResourceInputInvalid);
     let infinite = input().with_host_input("brief", Value::Number(f64::INFINITY));
     assert_eq!(infinite.unwrap_err().code(), Code::JsonInvalid);
 }

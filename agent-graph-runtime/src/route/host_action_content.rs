@@ -1,5 +1,5 @@
-//! Whether what a handler made satisfies the schema that the provider declares for it (spec 6.6): what a
-//! host checks before it shows the content to anyone. Knows installed providers and their schemas; how the
+//! Whether what a handler is given and what it made satisfy the schemas that the provider declares for them
+//! (spec 3.7, 6.6): what is checked before an input is asked for, or content is shown to anyone. Knows installed providers and their schemas; how the
 //! content behind a reference is fetched is the host's matter.
 
 use alloc::format;
@@ -15,7 +15,7 @@ use crate::digest::Digest;
 use crate::error::Error;
 use crate::installed::Installed;
 use crate::json::Value;
-use crate::tables::ResourceClass;
+use crate::tables::{ResourceClass, ResourceRow};
 use crate::user_schema::UserSchema;
 
 impl Installed {
@@ -49,9 +49,9 @@ impl Installed {
         validate_host_action_result(location, result)?;
         let schema = self.output_schema(&location.id)?;
         match &result.output.content {
-            HostActionContent::Inline(value) => satisfies(&schema, value),
+            HostActionContent::Inline(value) => content_satisfies(&schema, value),
             HostActionContent::Resource { reference, digest } => {
-                satisfies(&schema, &declared_content(*digest, &fetch(reference)?)?)
+                content_satisfies(&schema, &declared_content(*digest, &fetch(reference)?)?)
             }
         }
     }
@@ -62,14 +62,31 @@ impl Installed {
         if resource.class != ResourceClass::HostAction {
             return Err(not_made_by_the_host(id));
         }
-        let file = tables
-            .row(tables.actions, resource.materializer)
-            .output_schema;
+        let action = tables.row(tables.actions, resource.materializer);
+        self.schema(id, "output", action.output_schema)
+    }
+
+    /// Whether an input that the host supplies for a host-action resource satisfies the input schema.
+    pub(super) fn check_host_input(
+        &self,
+        id: &str,
+        resource: &ResourceRow,
+        value: &Value,
+    ) -> Result<(), Error> {
+        let tables = self.tables();
+        let action = tables.row(tables.actions, resource.materializer);
+        let schema = self.schema(id, "input", action.input_schema)?;
+        let what = format!("the input for `{id}`");
+        satisfies(&schema, value, &what, Code::ResourceInputInvalid)
+    }
+
+    fn schema(&self, id: &str, side: &str, file: u32) -> Result<UserSchema, Error> {
+        let tables = self.tables();
         let bytes = self.read(file)?;
         let invalid = |problem: &str| {
             Error::new(
                 Code::MaterializerSchemaInvalid,
-                format!("the output schema of `{id}` {problem}"),
+                format!("the {side} schema of `{id}` {problem}"),
             )
         };
         let schema = crate::load::value_of_document(tables.file_path(file), &bytes)
@@ -91,7 +108,11 @@ fn declared_content(digest: Digest, bytes: &[u8]) -> Result<Value, Error> {
     Value::from_json(text)
 }
 
-fn satisfies(schema: &UserSchema, value: &Value) -> Result<(), Error> {
+fn content_satisfies(schema: &UserSchema, value: &Value) -> Result<(), Error> {
+    satisfies(schema, value, "the content", Code::SchemaInvalid)
+}
+
+fn satisfies(schema: &UserSchema, value: &Value, what: &str, code: Code) -> Result<(), Error> {
     let violations = schema.violations(value)?;
     let Some(first) = violations.first() else {
         return Ok(());
@@ -101,8 +122,8 @@ fn satisfies(schema: &UserSchema, value: &Value) -> Result<(), Error> {
         more => format!(" (and {more} more)"),
     };
     let message = format!(
-        "the content does not satisfy its schema at `{}`: {}{more}",
+        "{what} does not satisfy its schema at `{}`: {}{more}",
         first.pointer, first.message
     );
-    Err(Error::new(Code::SchemaInvalid, message))
+    Err(Error::new(code, message))
 }

@@ -70,7 +70,9 @@ impl RouteInput {
     }
 
     /// The same with an input for a host-action resource, in the place of the one in its descriptor: one
-    /// resource serves many tasks.
+    /// resource serves many tasks. Resolving holds it against the input schema of the provider and refuses
+    /// it with [`Code::ResourceInputInvalid`]; that takes the feature `user-schemas`, and is refused with
+    /// [`Code::FeatureRequired`] without it.
     ///
     /// The revision covers the input of the descriptor, not this one. What tells the tasks apart belongs
     /// into the facts as well, so that a receipt for one task is none for another.

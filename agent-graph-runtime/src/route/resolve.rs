@@ -17,9 +17,13 @@ use crate::digest::{Digest, RouteId};
 use crate::error::Error;
 use crate::evaluation::{Evaluation, EvaluationRef};
 use crate::installed::Installed;
+#[cfg(not(feature = "user-schemas"))]
+use crate::json::Value;
 use crate::protocol::{Inspection, Resolution, Runner, WorkingDirectory};
 use crate::state::State;
-use crate::tables::{ActionRow, DelegatedRow, GateRow, ResourceClass, StepRow, Tables};
+use crate::tables::{
+    ActionRow, DelegatedRow, GateRow, ResourceClass, ResourceRow, StepRow, Tables,
+};
 use crate::typed::Graph;
 
 /// What locations on a route depend on.
@@ -111,6 +115,7 @@ impl Installed {
     /// In this order: [`Code::RouteProviderMismatch`] when the candidate is none of this provider;
     /// [`Code::ResourceReceiptsProviderMismatch`]; [`Code::ResourceMissing`] when the host supplies an
     /// input for something else than a host-action resource; those of [`Installed::verify`];
+    /// [`Code::ResourceInputInvalid`] when that input does not satisfy its schema;
     /// [`Code::FrontmatterMissing`] or [`Code::FrontmatterInvalid`] for a skill; [`Code::OptionInvalid`]
     /// when an action runs in the workspace and there is none.
     pub fn resolve<G: Graph>(
@@ -160,15 +165,33 @@ impl Installed {
         if let Some(receipts) = &input.receipts {
             receipts.belong_to(self.provider().id())?;
         }
-        let tables = self.tables();
-        for id in input.host_inputs.keys() {
-            let row = resource_by_id(&tables, id);
-            let resource = row.map(|row| tables.row(tables.resources, row));
-            if resource.is_none_or(|resource| resource.class != ResourceClass::HostAction) {
-                return Err(not_made_by_the_host(id));
-            }
+        let mut supplied = Vec::new();
+        for (id, value) in &input.host_inputs {
+            supplied.push((id, self.host_action_row(id)?, value));
         }
-        self.verify()
+        self.verify()?;
+        for (id, resource, value) in supplied {
+            self.check_host_input(id, resource, value)?;
+        }
+        Ok(())
+    }
+
+    fn host_action_row(&self, id: &str) -> Result<&ResourceRow, Error> {
+        let tables = self.tables();
+        let row = resource_by_id(&tables, id);
+        let resource = row.map(|row| tables.row(tables.resources, row));
+        resource
+            .filter(|resource| resource.class == ResourceClass::HostAction)
+            .ok_or_else(|| not_made_by_the_host(id))
+    }
+
+    #[cfg(not(feature = "user-schemas"))]
+    fn check_host_input(&self, id: &str, _: &ResourceRow, _: &Value) -> Result<(), Error> {
+        let message = format!(
+            "the input for `{id}` cannot be held against its schema: switch on the feature \
+             `user-schemas` of agent-graph-runtime"
+        );
+        Err(Error::new(Code::FeatureRequired, message))
     }
 }
 
@@ -371,5 +394,22 @@ impl<'i> Resolver<'i> {
                 Err(Error::new(Code::OptionInvalid, message))
             }
         }
+    }
+}
+
+#[cfg(all(test, not(feature = "user-schemas")))]
+mod tests {
+    use super::*;
+    use crate::provider::Provider;
+    use crate::tables::{OwnedTables, Row};
+
+    #[test]
+    fn without_the_feature_an_input_of_the_host_is_refused_with_an_error_that_names_it() {
+        let provider = Provider::from_tables(OwnedTables::default());
+        let installed = Installed::unverified(provider, std::path::Path::new("/")).unwrap();
+        let refused = installed.check_host_input("brief", ResourceRow::ABSENT, &Value::Null);
+        let refused = refused.unwrap_err();
+        assert_eq!(refused.code(), Code::FeatureRequired);
+        assert!(refused.message().contains("`user-schemas`"));
     }
 }
