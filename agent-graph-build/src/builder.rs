@@ -10,7 +10,8 @@ use agent_graph_runtime::{Code, Finding, Findings, Place, SourceTexts};
 use proc_macro2::TokenStream;
 
 use crate::bake::doc_attributes;
-use crate::expand::{self, Expansion};
+use crate::expand::{self, Expansion, folder_of, relative};
+use crate::lint::LintLevel;
 use crate::report;
 use crate::settings::Settings;
 
@@ -36,6 +37,8 @@ pub struct Builder {
     renames: Vec<(String, String)>,
     strict: bool,
     skills: Vec<String>,
+    lints: Vec<(LintLevel, String)>,
+    embed: bool,
 }
 
 /// What a [`Builder`] generates.
@@ -70,6 +73,8 @@ impl Builder {
             renames: Vec::new(),
             strict: false,
             skills: Vec::new(),
+            lints: Vec::new(),
+            embed: false,
         }
     }
 
@@ -135,6 +140,37 @@ impl Builder {
     #[must_use]
     pub fn skill(mut self, path: impl Into<String>) -> Self {
         self.skills.push(path.into().replace('\\', "/"));
+        self
+    }
+
+    /// The level of lints, by name; `all` stands for every lint that is not set by name. Lints that are
+    /// denied fail the build, those that warn show their findings as warnings of cargo.
+    ///
+    /// ```
+    /// use agent_graph_build::Builder;
+    /// use agent_graph_build::lint::LintLevel;
+    ///
+    /// let builder = Builder::new("workflow/provider.yaml")
+    ///     .lints(LintLevel::Deny, ["stuck-state", "unused-code"])
+    ///     .lints(LintLevel::Allow, ["lasting-repeat"]);
+    /// ```
+    #[must_use]
+    pub fn lints<N: Into<String>>(
+        mut self,
+        level: LintLevel,
+        names: impl IntoIterator<Item = N>,
+    ) -> Self {
+        let names = names.into_iter().map(|name| (level, name.into()));
+        self.lints.extend(names);
+        self
+    }
+
+    /// Compiles the files of the provider in: `EMBEDDED` beside `PROVIDER` lends their bytes and extracts
+    /// them to a folder. The provider lies in the package, in a folder beside it, or in the output directory
+    /// of the build script.
+    #[must_use]
+    pub fn embed(mut self) -> Self {
+        self.embed = true;
         self
     }
 
@@ -241,7 +277,39 @@ impl Builder {
         for skill in &self.skills {
             settings.skill(package, skill);
         }
+        for (level, name) in &self.lints {
+            settings.lint(name, *level)?;
+        }
+        if self.embed {
+            self.embed_in(&mut settings, package)?;
+        }
         Ok(settings)
+    }
+
+    /// Says where the compiler finds the files of the provider, without naming a directory of this machine.
+    fn embed_in(&self, settings: &mut Settings, package: &Path) -> Result<(), String> {
+        if !is_absolute(&self.manifest) {
+            settings.embed(folder_of(&self.manifest));
+            return Ok(());
+        }
+        let output = std::env::var_os("OUT_DIR").map(PathBuf::from);
+        let roots = [
+            ("OUT_DIR", output.as_deref()),
+            ("CARGO_MANIFEST_DIR", Some(package)),
+        ];
+        for (variable, root) in roots {
+            let root = root.filter(|root| root.is_absolute());
+            if let Some(below) = root.and_then(|root| relative(Path::new(&self.manifest), root)) {
+                settings.embed_from(variable, folder_of(&below));
+                return Ok(());
+            }
+        }
+        Err(format!(
+            "{} is neither in the package nor in the output directory of the build script, so its files \
+             cannot be embedded without naming a directory of this machine: give the path relative to the \
+             package",
+            self.manifest
+        ))
     }
 
     fn invalid(&self, message: String) -> Findings {
@@ -362,6 +430,7 @@ mod tests {
             (builder().crate_path("1"), "`1`"),
             (builder().crate_path("runtime"), "`runtime`"),
             (builder().rename("a", "b-c"), "`b-c`"),
+            (builder().lints(LintLevel::Deny, ["unused"]), "`unused`"),
         ] {
             let (code, message) = code_and_message(&builder);
             assert_eq!(code, Code::SettingInvalid);
@@ -375,6 +444,24 @@ mod tests {
             .module("type")
             .settings(Path::new(""));
         assert_eq!(settings.unwrap().module.to_string(), "r#type");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn files_to_embed_are_found_from_the_package_or_not_at_all() {
+        let folder = |manifest: &str| {
+            let builder = Builder::new(manifest).embed();
+            let settings = builder.settings(Path::new("/package")).ok()?;
+            let from = settings.embedded?;
+            Some((from.variable, from.folder))
+        };
+        let package = |folder: &str| Some(("CARGO_MANIFEST_DIR", folder.to_owned()));
+        assert_eq!(folder("flow/provider.yaml"), package("flow"));
+        assert_eq!(folder("../flow/provider.yaml"), package("../flow"));
+        assert_eq!(folder("provider.yaml"), package(""));
+        assert_eq!(folder("/package/a/b/provider.yaml"), package("a/b"));
+        assert_eq!(folder("/package/provider.yaml"), package(""));
+        assert_eq!(folder("/packages/provider.yaml"), None);
     }
 
     #[test]

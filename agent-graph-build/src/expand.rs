@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent_graph_runtime::load::{self, Loaded};
-use agent_graph_runtime::{Finding, Findings, SourceTexts};
+use agent_graph_runtime::{Finding, Findings, Level, SourceTexts};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::bake::{self, Baked};
+use crate::lint::{self, lint_while_building};
 use crate::settings::{Settings, Skill};
 
 /// A provider as a module.
@@ -37,10 +38,12 @@ pub struct Expansion {
 ///
 /// # Errors
 ///
-/// All that is wrong with the definition, with the skills, or with the names its ids would get.
+/// All that is wrong with the definition, with the skills, or with the names its ids would get; what lints
+/// find that are denied.
 pub fn expand(manifest: &Path, settings: &Settings) -> Result<Expansion, Findings> {
-    let loaded = load::load_with(manifest, settings.load)?;
+    let mut loaded = load::load_with(manifest, settings.load)?;
     check_skills(manifest, &loaded, &settings.skills)?;
+    (loaded.findings, loaded.texts) = linted(&loaded, settings)?;
     let skills = settings.skills.iter();
     let skill_files = skills.clone().map(|skill| skill.file.clone());
     Ok(Expansion {
@@ -52,6 +55,22 @@ pub fn expand(manifest: &Path, settings: &Settings) -> Result<Expansion, Finding
         watched_directories: loaded.watched_directories,
         skills: skills.map(|skill| skill.path.clone()).collect(),
     })
+}
+
+/// The findings of the loader and those of lints that warn, or all of them if one is denied.
+fn linted(loaded: &Loaded, settings: &Settings) -> Result<(Vec<Finding>, SourceTexts), Findings> {
+    let found = lint_while_building(loaded, &settings.lints);
+    let found = found.into_iter().map(|found| found.finding);
+    let mut findings: Vec<Finding> = loaded.findings.iter().cloned().chain(found).collect();
+    let texts = lint::texts(loaded, &findings);
+    let denied = findings.iter().position(|own| own.level == Level::Error);
+    match denied {
+        Some(denied) => {
+            let denied = findings.remove(denied);
+            Err(Findings::new(denied, findings).with_texts(texts))
+        }
+        None => Ok((findings, texts)),
+    }
 }
 
 /// Whether every skill is bound to a graph and an entry of the provider.
@@ -99,15 +118,19 @@ impl Expansion {
         paths
             .into_iter()
             .map(|path| {
-                let path = format!("/{path}");
-                quote! {
-                    const _: &[u8] = ::core::include_bytes!(::core::concat!(
-                        ::core::env!("CARGO_MANIFEST_DIR"),
-                        #path
-                    ));
-                }
+                let bytes = included("CARGO_MANIFEST_DIR", &path);
+                quote!(const _: &[u8] = #bytes;)
             })
             .collect()
+    }
+}
+
+/// The bytes of a file, by a path that holds no directory of this machine: that of a folder which cargo
+/// tells the compiler, then the way from there.
+pub(crate) fn included(variable: &str, path: &str) -> TokenStream {
+    let path = format!("/{path}");
+    quote! {
+        ::core::include_bytes!(::core::concat!(::core::env!(#variable), #path))
     }
 }
 
@@ -129,7 +152,7 @@ pub(crate) fn join(folder: &str, file: &str) -> String {
 }
 
 /// The path of `file` below `root` with forward slashes.
-fn relative(file: &Path, root: &Path) -> Option<String> {
+pub(crate) fn relative(file: &Path, root: &Path) -> Option<String> {
     let parts: Option<Vec<&str>> = file
         .strip_prefix(root)
         .ok()?

@@ -8,6 +8,7 @@ use agent_graph_runtime::{Code, Finding, Findings, Place, SourceTexts, pi};
 
 use crate::bake;
 use crate::expand::Expansion;
+use crate::lint::LintLevels;
 use crate::settings::Settings;
 
 /// Loads the definition in this file and prints it as a module.
@@ -17,9 +18,17 @@ use crate::settings::Settings;
 /// All that is wrong with the definition, or with the names its nodes would get.
 pub fn expand(file: &Path, settings: &Settings) -> Result<Expansion, Findings> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    if !settings.skills.is_empty() {
+    let refused = if !settings.skills.is_empty() {
+        Some("a pi-graph has no skills that are bound to it")
+    } else if settings.lints != LintLevels::default() {
+        Some("the lints of providers do not look at a pi-graph, so there is no level to set")
+    } else if settings.embedded.is_some() {
+        Some("a pi-graph is one file, which is not embedded")
+    } else {
+        None
+    };
+    if let Some(message) = refused {
         let place = Place::start_of(name.as_ref().into());
-        let message = "a pi-graph has no skills that are bound to it";
         return Err(Finding::error(Code::SettingInvalid, place, message).into());
     }
     let name: Arc<str> = name.into();

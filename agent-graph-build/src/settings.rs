@@ -1,5 +1,6 @@
 //! What the author of a host says about the generated module: its name, visibility and documentation,
-//! where the runtime is, which ids get other names, how strictly to load. Both front ends fill it; each key of the macro has
+//! where the runtime is, which ids get other names, how strictly to load, which lints matter, whether files
+//! are compiled in. Both front ends fill it; each key of the macro has
 //! a method of the same name in the builder.
 
 use std::path::{Path, PathBuf};
@@ -8,6 +9,7 @@ use agent_graph_runtime::load::LoadOptions;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 
+use crate::lint::{LintLevel, LintLevels};
 use crate::names::{self, Renames};
 
 /// The settings of one generated module.
@@ -21,6 +23,17 @@ pub struct Settings {
     pub(crate) renames: Renames,
     pub(crate) load: LoadOptions,
     pub(crate) skills: Vec<Skill>,
+    pub(crate) lints: LintLevels,
+    pub(crate) embedded: Option<EmbeddedFrom>,
+}
+
+/// Where the compiler of the host finds the files that are embedded. Names no directory of this machine.
+#[derive(Clone, Debug)]
+pub(crate) struct EmbeddedFrom {
+    /// The variable that cargo sets to a folder.
+    pub(crate) variable: &'static str,
+    /// The folder of the manifest from there, with forward slashes; empty when it is the same.
+    pub(crate) folder: String,
 }
 
 /// A skill beside a provider.
@@ -44,6 +57,8 @@ impl Settings {
             renames: Renames::new(),
             load: LoadOptions::new(),
             skills: Vec::new(),
+            lints: LintLevels::default(),
+            embedded: None,
         }
     }
 
@@ -76,6 +91,26 @@ impl Settings {
     /// bundle that the bundle does not list.
     pub fn strict(&mut self, strict: bool) {
         self.load = self.load.strict(strict);
+    }
+
+    /// Compiles the files of the provider in. `folder` is the folder of its manifest, relative to the package
+    /// and with forward slashes.
+    pub fn embed(&mut self, folder: &str) {
+        self.embed_from("CARGO_MANIFEST_DIR", folder);
+    }
+
+    pub(crate) fn embed_from(&mut self, variable: &'static str, folder: &str) {
+        let folder = folder.to_owned();
+        self.embedded = Some(EmbeddedFrom { variable, folder });
+    }
+
+    /// The level of the lint with this name; `all` stands for every lint that is not set by name.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such lint.
+    pub fn lint(&mut self, name: &str, level: LintLevel) -> Result<(), String> {
+        self.lints.set(name, level)
     }
 
     /// Where generated code finds the runtime; `::agent_graph_runtime` by default.

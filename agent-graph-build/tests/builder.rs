@@ -4,8 +4,9 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use agent_graph_build::lint::LintLevel;
 use agent_graph_build::{Builder, bake};
-use agent_graph_runtime::{Code, load};
+use agent_graph_runtime::{Code, Finding, load};
 
 const GRAPH: &str = "\
 schema: agent-graph.graph.v1
@@ -114,6 +115,76 @@ fn every_setting_ends_up_in_the_source() -> Result<(), Box<dyn Error>> {
         assert!(source.contains(line), "no `{line}` in {source}");
     }
     assert!(!source.contains("::agent_graph_runtime"));
+    Ok(())
+}
+
+#[test]
+fn embedded_files_are_named_from_the_package_and_by_no_directory_of_the_machine()
+-> Result<(), Box<dyn Error>> {
+    // A path relative to the package, however it gets there.
+    let manifest = "../agent-graph-macros/tests/fixtures/bundle/provider.yaml";
+    let generated = Builder::new(manifest)
+        .module("release")
+        .embed()
+        .generate()?;
+    let compact: String = generated.source.split_whitespace().collect();
+    for file in ["actions/build.yaml", "graphs/release.yaml", "provider.yaml"] {
+        let included = format!(
+            r#"include_bytes!(::core::concat!(::core::env!("CARGO_MANIFEST_DIR"),"/../agent-graph-macros/tests/fixtures/bundle/{file}"))"#
+        );
+        assert!(compact.contains(&included), "{}", generated.source);
+    }
+    assert!(!generated.source.contains(env!("CARGO_MANIFEST_DIR")));
+    // An absolute one elsewhere cannot be written so.
+    let elsewhere = builder(&provider("embedded")?)?.embed();
+    let refused = elsewhere.generate().err().ok_or("it is generated")?;
+    assert_eq!(refused.code(), Code::SettingInvalid);
+    Ok(())
+}
+
+#[test]
+fn the_same_module_is_generated_with_and_without_files() -> Result<(), Box<dyn Error>> {
+    let manifest = "../agent-graph-macros/tests/fixtures/bundle/provider.yaml";
+    let builder = Builder::new(manifest).module("release");
+    let (without, with) = (builder.clone().generate()?, builder.embed().generate()?);
+    assert!(!without.source.contains("EMBEDDED"));
+    assert_eq!(
+        bake::parse_back::tables(&with.source)?,
+        bake::parse_back::tables(&without.source)?
+    );
+    Ok(())
+}
+
+#[test]
+fn lints_that_are_denied_fail_the_build_and_others_warn() -> Result<(), Box<dyn Error>> {
+    let manifest = "../agent-graph-macros/tests/fixtures/unsound/provider.yaml";
+    let builder = || Builder::new(manifest).module("release");
+    let codes = |findings: &[Finding]| -> Vec<Code> {
+        findings.iter().map(|finding| finding.code).collect()
+    };
+    // What is certain to break denies by default.
+    let denied = builder().generate().err().ok_or("it is generated")?;
+    assert_eq!(denied.code(), Code::UnmeetableJoin);
+    assert_eq!(
+        codes(denied.list()),
+        [Code::UnusedCode, Code::StuckState, Code::UnmeetableJoin]
+    );
+    let warned = builder()
+        .lints(LintLevel::Warn, ["unmeetable-join"])
+        .generate()?;
+    assert_eq!(
+        codes(&warned.warnings),
+        [Code::UnusedCode, Code::StuckState, Code::UnmeetableJoin]
+    );
+    let silent = builder().lints(LintLevel::Allow, ["all"]).generate()?;
+    assert_eq!(silent.warnings, []);
+    // They change what is said and nothing else.
+    assert_eq!(silent.source, warned.source);
+    let strict = builder()
+        .lints(LintLevel::Allow, ["all"])
+        .lints(LintLevel::Deny, ["unhandled-outcome"]);
+    let strict = strict.generate().err().ok_or("it is generated")?;
+    assert_eq!(strict.code(), Code::UnhandledOutcome);
     Ok(())
 }
 

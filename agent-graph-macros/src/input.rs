@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use agent_graph_build::Settings;
+use agent_graph_build::lint::LintLevel;
+use agent_graph_build::{Settings, folder_of};
 use proc_macro2::Span;
 use quote::quote;
 use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, Ident, LitStr, Token, Visibility, parenthesized};
+use syn::{Attribute, Ident, LitBool, LitStr, Token, Visibility, parenthesized};
 
 /// What stands between the braces: one module or more.
 pub(crate) struct Input {
@@ -75,7 +76,7 @@ impl Parse for Module {
         let literal: LitStr = input.parse()?;
         let path = relative_path(&literal)?;
         while input.parse::<Option<Token![,]>>()?.is_some() {
-            option(input, &mut settings)?;
+            option(input, &mut settings, &path)?;
         }
         input.parse::<Token![;]>()?;
         Ok(Self {
@@ -86,8 +87,9 @@ impl Parse for Module {
     }
 }
 
-/// `crate = path`, `skill = "path"`, `rename("id" = Name, ...)` or `strict`.
-fn option(input: ParseStream<'_>, settings: &mut Settings) -> syn::Result<()> {
+/// `crate = path`, `skill = "path"`, `rename("id" = Name, ...)`, `strict`, `lints(deny("name", ...), ...)` or
+/// `embed = true`.
+fn option(input: ParseStream<'_>, settings: &mut Settings, manifest: &str) -> syn::Result<()> {
     if input.peek(Token![crate]) {
         input.parse::<Token![crate]>()?;
         input.parse::<Token![=]>()?;
@@ -108,12 +110,23 @@ fn option(input: ParseStream<'_>, settings: &mut Settings) -> syn::Result<()> {
         settings.strict(true);
         return Ok(());
     }
+    if key == "embed" {
+        input.parse::<Token![=]>()?;
+        if input.parse::<LitBool>()?.value {
+            settings.embed(folder_of(manifest));
+        }
+        return Ok(());
+    }
+    if key == "lints" {
+        return lints(input, settings);
+    }
     if key != "rename" {
         return Err(syn::Error::new_spanned(
             &key,
             format!(
                 "unknown option `{key}`: there are `crate = path`, `skill = \"path\"`, \
-                 `rename(\"id\" = Name)` and `strict`"
+                 `rename(\"id\" = Name)`, `strict`, `lints(deny(\"name\"))` and \
+                 `embed = true`"
             ),
         ));
     }
@@ -125,6 +138,44 @@ fn option(input: ParseStream<'_>, settings: &mut Settings) -> syn::Result<()> {
             .map_err(|message| syn::Error::new_spanned(&pair.name, message))?;
     }
     Ok(())
+}
+
+/// `(deny("name", ...), allow("name", ...))`
+fn lints(input: ParseStream<'_>, settings: &mut Settings) -> syn::Result<()> {
+    let levels;
+    parenthesized!(levels in input);
+    for own in levels.parse_terminated(Lints::parse, Token![,])? {
+        for name in own.names {
+            settings
+                .lint(&name.value(), own.level)
+                .map_err(|message| syn::Error::new_spanned(&name, message))?;
+        }
+    }
+    Ok(())
+}
+
+/// `deny("name", ...)`
+struct Lints {
+    level: LintLevel,
+    names: Vec<LitStr>,
+}
+
+impl Parse for Lints {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let level: Ident = input.parse()?;
+        let known = LintLevel::ALL.iter().copied();
+        let Some(known) = known.clone().find(|known| level == known.as_str()) else {
+            let message = format!("`{level}` is no level: there are `allow`, `warn` and `deny`");
+            return Err(syn::Error::new_spanned(&level, message));
+        };
+        let names;
+        parenthesized!(names in input);
+        let names = names.parse_terminated(<LitStr as Parse>::parse, Token![,])?;
+        Ok(Self {
+            level: known,
+            names: names.into_iter().collect(),
+        })
+    }
 }
 
 struct Rename {

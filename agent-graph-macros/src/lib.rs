@@ -36,7 +36,14 @@ use crate::input::{GraphTests, Input, Module};
 ///   in upper camel case for entries, nodes, handlers, authorities and reason codes, in snake case for
 ///   the modules of graphs;
 /// * `strict` refuses what is never meant and does no harm otherwise: a member of a JSON definition that is
-///   written twice, a file in the folder of a bundle that the bundle does not list.
+///   written twice, a file in the folder of a bundle that the bundle does not list;
+/// * `lints(deny("stuck-state"), allow("unused-code", "lasting-repeat"))` sets the levels of lints to
+///   `allow`, `warn` or `deny`; `agent_graph_build::lint::Lint` lists them, and `all` stands for every one
+///   that is not set by name. What a denied lint finds is a compile error. What others find is a warning,
+///   shown as the use of something deprecated, which is what stable Rust lets a macro say: in a host with
+///   `#![deny(warnings)]` it fails the build like every other warning;
+/// * `embed = true` compiles the files in: `release::EMBEDDED` beside `release::PROVIDER` lends their bytes
+///   and extracts them to a folder, so that the host is one file.
 ///
 /// The host depends on `agent-graph-runtime` too: the module is built from its types. Several modules may
 /// stand in one macro, each with its own path and options behind it, each ended by `;`.

@@ -2,7 +2,7 @@
 //! router that is compiled in and one that is loaded cannot disagree. Reads no files.
 //!
 //! The generated module holds the tables as `static` pools in a private module, the provider as a
-//! constant, and typed names: provider-wide `Handler`, `Authority` and `ReasonCode`, and below `graphs`
+//! constant, its files if they are embedded, and typed names: provider-wide `Handler`, `Authority` and `ReasonCode`, and below `graphs`
 //! one module a graph with `Graph`, `Entry`, `Node` and `Step`.
 
 mod docs;
@@ -54,7 +54,7 @@ pub fn module(tables: &Tables<'_>, settings: &Settings) -> Result<Baked, Finding
     let runtime = &settings.runtime;
     Ok(Baked {
         head: provider::head(tables, settings),
-        items: provider::items(tables, &naming, runtime),
+        items: provider::items(tables, &naming, settings),
         imports: quote!(use #runtime::generated::rows::*;),
         rows: rows::write(tables, &naming.lists, INDENT),
     })

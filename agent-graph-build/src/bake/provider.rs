@@ -9,8 +9,9 @@ use super::docs::{code, docs};
 use super::enumeration::{Enumeration, Variant};
 use super::graph::{self, Graphs};
 use super::naming::{Listed, Naming};
+use crate::expand::{included, join};
 use crate::names;
-use crate::settings::Settings;
+use crate::settings::{EmbeddedFrom, Settings};
 
 /// Lints that generated code cannot or need not meet, with the reason.
 const ALLOWED: &[(&str, &str)] = &[
@@ -81,7 +82,10 @@ fn provider_docs(tables: &Tables<'_>) -> TokenStream {
 }
 
 /// The items of the module, but for the rows.
-pub(super) fn items(tables: &Tables<'_>, naming: &Naming, runtime: &TokenStream) -> TokenStream {
+pub(super) fn items(tables: &Tables<'_>, naming: &Naming, settings: &Settings) -> TokenStream {
+    let runtime = &settings.runtime;
+    let embedded = settings.embedded.as_ref();
+    let embedded = embedded.map(|from| embedded_files(tables, from, runtime));
     let format = Literal::u32_unsuffixed(TABLE_FORMAT);
     let generator = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
     let provider_docs = provider_docs(tables);
@@ -106,10 +110,27 @@ pub(super) fn items(tables: &Tables<'_>, naming: &Naming, runtime: &TokenStream)
         #provider_docs
         pub const PROVIDER: #runtime::Provider = #runtime::Provider::__from_static(&tables::TABLES);
 
+        #embedded
+
         #( #lists )*
 
         /// The graphs, each with its own names.
         pub mod graphs { #( #modules )* }
+    }
+}
+
+/// The files of the provider, as bytes that the compiler takes from where they are.
+fn embedded_files(tables: &Tables<'_>, from: &EmbeddedFrom, runtime: &TokenStream) -> TokenStream {
+    let files = tables.files.iter().map(|file| {
+        let path = join(&from.folder, tables.text(file.path));
+        included(from.variable, &path)
+    });
+    quote! {
+        /// The provider with the bytes of its files, to lend them or to extract them to a folder.
+        pub const EMBEDDED: #runtime::Embedded = #runtime::Embedded::__new(
+            &tables::TABLES,
+            &[ #( #files ),* ],
+        );
     }
 }
 

@@ -6,6 +6,7 @@ use super::answer::{Answer, Lines, object};
 use super::context::{Context, absolute};
 use super::failure::Failure;
 use crate::Builder;
+use crate::lint::LintLevel;
 
 pub(super) fn command() -> Command {
     Command::new("generate")
@@ -27,7 +28,9 @@ pub(super) fn command() -> Command {
 
 pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Failure> {
     let text = |name: &str| matches.get_one::<String>(name);
-    let mut builder = Builder::new(absolute(&context.manifest_of_selection()?)?);
+    // What deserves a look is what `lint` says.
+    let mut builder =
+        Builder::new(absolute(&context.manifest_of_selection()?)?).lints(LintLevel::Allow, ["all"]);
     if let Some(module) = text("module") {
         builder = builder.module(module);
     }

@@ -1,13 +1,13 @@
 //! `lint`: what cannot work, or is likely a mistake, in a provider that loads.
 
-use agent_graph_runtime::Code;
 use agent_graph_runtime::json::{Object, Value};
+use agent_graph_runtime::{Code, Finding};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::answer::{Answer, Lines, object};
 use super::context::Context;
 use super::failure::{Failure, diagnostic};
-use crate::lint::{LintFinding, LintLevel, LintLevels, lint};
+use crate::lint::{LintFinding, LintLevel, LintLevels, lint, texts};
 
 pub(super) fn command() -> Command {
     let level = |name: &'static str, help: &'static str| {
@@ -65,10 +65,9 @@ pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Fai
         ("denied", Value::Number(denied as f64)),
         ("findings", Value::Array(findings.collect())),
     ]);
-    let mut human = Lines::new();
-    for found in &found {
-        human = human.label(found.level.as_str(), &found.finding);
-    }
+    let shown: Vec<Finding> = found.iter().map(|found| found.finding.clone()).collect();
+    let texts = texts(&loaded, &shown);
+    let human = Lines::new().findings(shown, texts);
     let human = match found.len() {
         0 => human.line("Nothing was found."),
         count => human.line(format!("{count} found, {denied} of them denied.")),

@@ -26,7 +26,7 @@ impl LintLevels {
             let known: Vec<&str> = Lint::ALL.iter().map(|lint| lint.name()).collect();
             let known = known.join("`, `");
             return Err(format!(
-                "there is no lint `{name}`; the lints are `{known}`"
+                "there is no lint `{name}`; the lints are `{known}`, and `all` for every one"
             ));
         };
         self.set.insert(lint, level);

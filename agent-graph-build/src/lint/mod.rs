@@ -6,6 +6,9 @@
 //! lint `undecided` says so, and what was found until then still holds. A host is taken to record
 //! outcomes for actions and gates only.
 //!
+//! [`lint`] takes its time, as a command does. [`lint_while_building`] is what builds of hosts do: its bound
+//! is a tenth, so that no build waits for it.
+//!
 //! ```
 //! use agent_graph_build::lint::{Lint, LintLevel, LintLevels, lint};
 //! # fn example(loaded: &agent_graph_runtime::load::Loaded) -> Result<(), String> {
@@ -18,6 +21,7 @@
 //! # }
 //! ```
 
+mod bound;
 mod collisions;
 mod compatibility;
 mod fact_types;
@@ -35,6 +39,7 @@ mod repeats;
 mod subject;
 mod survey;
 mod terminals;
+mod texts;
 mod unused_codes;
 mod witness;
 
@@ -43,8 +48,10 @@ use agent_graph_runtime::{Finding, Level};
 
 pub use levels::LintLevels;
 pub use registry::{Lint, LintLevel};
+pub use texts::texts;
 pub use witness::{Shows, Witness};
 
+use bound::Bound;
 use subject::Subject;
 use survey::{Survey, survey};
 
@@ -63,12 +70,28 @@ pub struct LintFinding {
 
 /// All findings of lints that are not allowed, ordered by file, position and lint.
 pub fn lint(loaded: &Loaded, levels: &LintLevels) -> Vec<LintFinding> {
+    lint_within(loaded, levels, |_| Bound::PATIENT)
+}
+
+/// The same while a host is compiled, within a bound that keeps the build short. What it finds holds as
+/// well; it leaves more undecided.
+pub fn lint_while_building(loaded: &Loaded, levels: &LintLevels) -> Vec<LintFinding> {
+    lint_within(loaded, levels, Bound::while_building)
+}
+
+fn lint_within(
+    loaded: &Loaded,
+    levels: &LintLevels,
+    bound: impl Fn(usize) -> Bound,
+) -> Vec<LintFinding> {
     let subject = Subject::new(loaded);
     let explored = Lint::ALL
         .iter()
         .any(|&lint| lint.is_explored() && levels.of(lint) != LintLevel::Allow);
     let surveys: Vec<Survey> = if explored {
-        subject.entries().map(|at| survey(&subject, at)).collect()
+        let bound = bound(subject.entries().count());
+        let entries = subject.entries();
+        entries.map(|at| survey(&subject, at, bound)).collect()
     } else {
         Vec::new()
     };

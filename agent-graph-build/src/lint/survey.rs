@@ -8,13 +8,9 @@ use agent_graph_runtime::protocol::{EdgeKind, NodeKind, Outcome};
 use agent_graph_runtime::{State, Status};
 
 use super::Found;
+use super::bound::Bound;
 use super::registry::Lint;
 use super::subject::{EntryAt, Subject, found};
-
-/// Work for one exploration of one entry, in nodes and frames of evaluations.
-const WORK: u32 = 200_000;
-/// Ways that are held against each other to find stuck states.
-const COMPARED_WAYS: usize = 1500;
 
 /// What can happen from one entry.
 pub(crate) struct Survey {
@@ -50,7 +46,7 @@ pub(crate) struct Survey {
     pub(crate) stuck_decided: bool,
 }
 
-pub(crate) fn survey(subject: &Subject<'_>, at: EntryAt) -> Survey {
+pub(crate) fn survey(subject: &Subject<'_>, at: EntryAt, bound: Bound) -> Survey {
     let mut survey = Survey {
         at,
         exhausted: false,
@@ -69,16 +65,15 @@ pub(crate) fn survey(subject: &Subject<'_>, at: EntryAt) -> Survey {
         stuck: None,
         stuck_decided: false,
     };
-    survey.explore(subject);
-    survey.look_for_the_rest(subject);
-    survey.look_for_stuck_states(subject);
+    survey.explore(subject, bound.work);
+    survey.look_for_the_rest(subject, bound.work);
+    survey.look_for_stuck_states(subject, bound);
     survey
 }
 
 impl Survey {
-    fn explore(&mut self, subject: &Subject<'_>) {
+    fn explore(&mut self, subject: &Subject<'_>, mut work: u32) {
         let mut ways = Ways::new(subject.tables, self.at.graph, self.at.entry, Handled::Any);
-        let mut work = WORK;
         let mut first = true;
         while work > 0 {
             let Some(way) = ways.go() else {
@@ -183,8 +178,7 @@ impl Survey {
     }
 
     /// Nodes that no way led to so far get a search of their own, which looks at less and gets further.
-    fn look_for_the_rest(&mut self, subject: &Subject<'_>) {
-        let mut work = WORK;
+    fn look_for_the_rest(&mut self, subject: &Subject<'_>, mut work: u32) {
         for node in subject.graph_row(self.at.graph).nodes.indices() {
             if self.active.contains(&node) {
                 continue;
@@ -213,13 +207,13 @@ impl Survey {
         nodes.all(|node| self.active.contains(&node) || self.impossible.contains(&node))
     }
 
-    fn look_for_stuck_states(&mut self, subject: &Subject<'_>) {
+    fn look_for_stuck_states(&mut self, subject: &Subject<'_>, bound: Bound) {
         let mut ways = Ways::new(subject.tables, self.at.graph, self.at.entry, Handled::Only);
-        let mut work = WORK;
+        let mut work = bound.work;
         let mut ends: Vec<End> = Vec::new();
         while let Some(way) = ways.go() {
             work = work.saturating_sub(way.size());
-            if work == 0 || ends.len() >= COMPARED_WAYS {
+            if work == 0 || ends.len() >= bound.compared_ways {
                 return;
             }
             ends.push(End::of(subject, &way));

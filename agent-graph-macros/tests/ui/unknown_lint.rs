@@ -1,0 +1,5 @@
+agent_graph_macros::include_provider! {
+    pub mod release = "fixtures/unsound/provider.yaml", lints(deny("unused-codes"));
+}
+
+fn main() {}
