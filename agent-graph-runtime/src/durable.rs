@@ -142,6 +142,11 @@ pub fn create_folders(path: &Path) -> io::Result<()> {
             Ok(()) => synchronize_folder(folder(missing))?,
             // Somebody else was faster.
             Err(error) if error.kind() == ErrorKind::AlreadyExists && missing.is_dir() => {}
+            // Not what was to be made is there, but something in its way.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                let message = format!("{} is no folder", missing.display());
+                return Err(io::Error::new(ErrorKind::NotADirectory, message));
+            }
             Err(error) => return Err(error),
         }
     }

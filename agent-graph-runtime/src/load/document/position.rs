@@ -14,6 +14,8 @@ const STRIDE: usize = 1024;
 pub(super) struct PositionIndex {
     line_starts: Vec<u32>,
     characters_before: Vec<u32>,
+    /// Every byte is a character: nothing has to be counted.
+    is_ascii: bool,
 }
 
 impl PositionIndex {
@@ -34,6 +36,7 @@ impl PositionIndex {
         Self {
             line_starts,
             characters_before,
+            is_ascii: text.is_ascii(),
         }
     }
 
@@ -48,6 +51,12 @@ impl PositionIndex {
             .checked_sub(1)
             .and_then(|index| self.line_starts.get(index).copied())
             .unwrap_or(0);
+        if self.is_ascii {
+            return Position {
+                line: u32::try_from(line).unwrap_or(u32::MAX),
+                column: offset - line_start + 1,
+            };
+        }
         let inside = text.as_bytes().get(offset as usize);
         let offset_counts = inside.is_none_or(|&byte| begins_character(byte));
         let before = self.characters_to(text, offset) - self.characters_to(text, line_start);

@@ -155,6 +155,15 @@ fn a_link_means_the_file_it_leads_to() {
     assert_eq!(code(taken), Code::RunTargetExists);
 }
 
+#[test]
+fn a_file_in_the_way_of_a_folder_is_no_run_that_exists() {
+    let scratch = Scratch::new();
+    let path = scratch.join("run.json");
+    start(&path);
+    let inside = runs().create(&path.join("run.json"), NewRun::new("p", "g"));
+    assert_eq!(code(inside), Code::FileWriteFailed);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_dangling_link_is_something_that_exists() {
