@@ -93,6 +93,16 @@ impl Graph {
         }
     }
 
+    /// Bytes that the answer of a run may have when it is shown.
+    pub fn result_max_bytes(&self) -> u64 {
+        self.tables().graph.result_max_bytes
+    }
+
+    /// Whether the whole state belongs to the answer of a run.
+    pub fn includes_state(&self) -> bool {
+        self.tables().graph.include_state
+    }
+
     /// The reducer of a path as it is written.
     pub fn reducer(&self, written: &str) -> Option<Reducer> {
         let tables = self.tables();

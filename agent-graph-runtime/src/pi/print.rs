@@ -8,7 +8,7 @@ use core::fmt::{self, Write};
 use super::order;
 use crate::canonical::{write_number, write_string};
 use crate::digest::{Digest, Hasher};
-use crate::json::Value;
+use crate::json::{Object, Value};
 
 /// The compact text.
 ///
@@ -29,6 +29,13 @@ pub fn compact(value: &Value) -> String {
 pub fn compact_size(value: &Value) -> u64 {
     let mut count = Count(0);
     let _ = Printer::new(&mut count, Style::Compact).value(value, 0);
+    count.0
+}
+
+/// The bytes of the compact text of an object.
+pub(crate) fn compact_size_of(object: &Object) -> u64 {
+    let mut count = Count(0);
+    let _ = Printer::new(&mut count, Style::Compact).object(object, 0);
     count.0
 }
 
@@ -98,26 +105,28 @@ impl<'w, W: Write> Printer<'w, W> {
                 }
                 self.close(items.len(), level, ']')
             }
-            Value::Object(object) => {
-                self.out.write_char('{')?;
-                let members: Vec<(&str, &Value)> = match self.style {
-                    Style::Sorted => order::sorted_members(object),
-                    Style::Compact | Style::Pretty => order::members(object),
-                };
-                let colon = if self.style == Style::Pretty {
-                    ": "
-                } else {
-                    ":"
-                };
-                for (index, (name, value)) in members.into_iter().enumerate() {
-                    self.separate(index, level + 1)?;
-                    write_string(name, self.out)?;
-                    self.out.write_str(colon)?;
-                    self.value(value, level + 1)?;
-                }
-                self.close(object.len(), level, '}')
-            }
+            Value::Object(object) => self.object(object, level),
         }
+    }
+
+    fn object(&mut self, object: &Object, level: usize) -> fmt::Result {
+        self.out.write_char('{')?;
+        let members: Vec<(&str, &Value)> = match self.style {
+            Style::Sorted => order::sorted_members(object),
+            Style::Compact | Style::Pretty => order::members(object),
+        };
+        let colon = if self.style == Style::Pretty {
+            ": "
+        } else {
+            ":"
+        };
+        for (index, (name, value)) in members.into_iter().enumerate() {
+            self.separate(index, level + 1)?;
+            write_string(name, self.out)?;
+            self.out.write_str(colon)?;
+            self.value(value, level + 1)?;
+        }
+        self.close(object.len(), level, '}')
     }
 
     fn separate(&mut self, index: usize, level: usize) -> fmt::Result {

@@ -23,6 +23,22 @@ pub fn get<'s>(state: &'s Object, segments: &[impl AsRef<str>]) -> Option<&'s Va
     object.get(last.as_ref())
 }
 
+/// The value at a path, to be changed.
+pub(crate) fn get_mut<'s>(
+    state: &'s mut Object,
+    segments: &[impl AsRef<str>],
+) -> Option<&'s mut Value> {
+    let (last, parents) = segments.split_last()?;
+    let mut object = state;
+    for segment in parents {
+        object = match object.get_mut(segment.as_ref())? {
+            Value::Object(child) => child,
+            _ => return None,
+        };
+    }
+    object.get_mut(last.as_ref())
+}
+
 /// Puts a value at a path, with the objects on the way to it.
 ///
 /// # Errors

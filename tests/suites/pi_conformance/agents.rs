@@ -90,7 +90,7 @@ fn judge(case: &Case<'_>, judge: impl Fn(&Graph, &Path) -> Verdict) -> Verdict {
 }
 
 /// The tokens that stand for the engine's own words in the vectors.
-fn tokens() -> Wording {
+pub(crate) fn tokens() -> Wording {
     Wording::from_names(|name| {
         let token = match name {
             "reviewer" | "instruction" | "reads" | "thread" | "truncated" => format!("[[{name}]]"),

@@ -6,9 +6,11 @@
 
 mod agents;
 mod cases;
+mod checkpoints;
 mod compile;
 mod forms;
 mod quirks;
+mod runs;
 mod values;
 
 use std::path::{Path, PathBuf};
@@ -21,7 +23,7 @@ use cases::{Case, Verdict};
 type Judge = fn(&Case) -> Verdict;
 
 /// The files that are covered, each with what runs one of its cases.
-const COVERED: [(&str, Judge); 7] = [
+const COVERED: [(&str, Judge); 9] = [
     ("compile", compile::run),
     ("conditions", values::condition),
     ("templates", values::template),
@@ -29,6 +31,8 @@ const COVERED: [(&str, Judge); 7] = [
     ("reducers", values::reducer),
     ("prompts", agents::prompt),
     ("pi-output", agents::output),
+    ("checkpoints", checkpoints::run),
+    ("runs", runs::run),
 ];
 
 #[derive(Default)]

@@ -2,6 +2,8 @@
 
 use alloc::string::String;
 
+use crate::pi::text;
+
 /// The greatest integer that a JSON number holds exactly; counts stop there.
 pub(crate) const SAFE: u64 = (1 << 53) - 1;
 
@@ -45,10 +47,11 @@ impl Usage {
         kinds.into_iter().fold(0, u64::saturating_add)
     }
 
-    /// Adds what somebody else used. A model of theirs replaces the one that is known.
+    /// Adds what somebody else used. A model of theirs replaces the one that is known; a blank one is none.
     pub fn add(&mut self, other: &Self) {
         self.add_amounts(other);
-        if other.model.is_some() {
+        let model = other.model.as_ref();
+        if model.is_some_and(|model| !text::trim(model).is_empty()) {
             self.model.clone_from(&other.model);
         }
     }
@@ -110,6 +113,7 @@ mod tests {
         let mut total = with(Some("a"));
         total.add(&with(Some("b")));
         total.add(&with(None));
+        total.add(&with(Some(" ")));
         total.add_amounts(&with(Some("c")));
         assert_eq!(total.model.as_deref(), Some("b"));
     }

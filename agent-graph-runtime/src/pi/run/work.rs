@@ -95,7 +95,7 @@ impl Work {
 /// When an attempt is to be ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadline {
-    /// The last moment that is in time.
+    /// The moment at which it is ended.
     pub at: Timestamp,
     /// The code of the failure: `NODE_TIMEOUT`, which another attempt may mend, or `TIMEOUT`, which none does.
     pub code: RunCode,

@@ -1,0 +1,239 @@
+//! One value within a snapshot that is read, with where it is. Knows the kinds of values that occur there, not
+//! what they mean.
+
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
+
+use crate::json::{Object, Value};
+use crate::pi::run::usage::SAFE;
+use crate::pi::text;
+use crate::timestamp::Timestamp;
+
+/// Why a value is no snapshot, or does not follow the one before it.
+///
+/// ```
+/// use agent_graph_runtime::{json::Value, pi::run::Snapshot};
+/// let error = Snapshot::from_value(&Value::from_json(r#"{"version": 1}"#)?).unwrap_err();
+/// assert_eq!(error.path, "$snapshot.version");
+/// # Ok::<(), agent_graph_runtime::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SnapshotError {
+    /// Where, as a path that begins with `$snapshot`.
+    pub path: String,
+    /// What is wrong there.
+    pub reason: &'static str,
+}
+
+impl SnapshotError {
+    /// The label of the specification, which the path belongs to.
+    pub const LABEL: &'static str = "CHECKPOINT_INVALID";
+
+    pub(super) fn at(path: &str, reason: &'static str) -> Self {
+        Self {
+            path: format!("$snapshot{path}"),
+            reason,
+        }
+    }
+}
+
+impl fmt::Display for SnapshotError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}: {}", Self::LABEL, self.path, self.reason)
+    }
+}
+
+impl core::error::Error for SnapshotError {}
+
+pub(super) type Read<T> = Result<T, SnapshotError>;
+
+/// A value and its path.
+#[derive(Clone, Debug)]
+pub(super) struct Place<'v> {
+    value: Option<&'v Value>,
+    path: String,
+}
+
+impl<'v> Place<'v> {
+    pub(super) fn root(value: &'v Value) -> Self {
+        Self {
+            value: Some(value),
+            path: "$snapshot".into(),
+        }
+    }
+
+    pub(super) fn refuse<T>(&self, reason: &'static str) -> Read<T> {
+        Err(SnapshotError {
+            path: self.path.clone(),
+            reason,
+        })
+    }
+
+    pub(super) fn require(&self, holds: bool, reason: &'static str) -> Read<()> {
+        if holds { Ok(()) } else { self.refuse(reason) }
+    }
+
+    /// The same place if there is something.
+    pub(super) fn optional(self) -> Option<Self> {
+        self.value.is_some().then_some(self)
+    }
+
+    /// The member, which may be absent.
+    pub(super) fn field(&self, name: &str) -> Self {
+        let object = self.value.and_then(Value::as_object);
+        Self {
+            value: object.and_then(|object| object.get(name)),
+            path: format!("{}.{name}", self.path),
+        }
+    }
+
+    pub(super) fn object(&self) -> Read<&'v Object> {
+        match self.value {
+            Some(Value::Object(object)) => Ok(object),
+            _ => self.refuse("an object is needed"),
+        }
+    }
+
+    /// An object with no other members than these.
+    pub(super) fn exact(&self, known: &[&str]) -> Read<()> {
+        match self.object()?.names().find(|name| !known.contains(name)) {
+            Some(unknown) => self.field(unknown).refuse("the field is unknown"),
+            None => Ok(()),
+        }
+    }
+
+    /// The members of an object whose names are ids.
+    pub(super) fn entries(&self) -> Read<Vec<(&'v str, Self)>> {
+        let object = self.object()?;
+        let mut entries = Vec::new();
+        for name in object.names() {
+            self.require(is_id(name), "a name is blank or forbidden")?;
+            entries.push((name, self.field(name)));
+        }
+        Ok(entries)
+    }
+
+    pub(super) fn items(&self) -> Read<Vec<Self>> {
+        let Some(Value::Array(items)) = self.value else {
+            return self.refuse("an array is needed");
+        };
+        let item = |(index, value)| Self {
+            value: Some(value),
+            path: format!("{}[{index}]", self.path),
+        };
+        Ok(items.iter().enumerate().map(item).collect())
+    }
+
+    pub(super) fn text(&self) -> Read<&'v str> {
+        match self.value {
+            Some(Value::String(text)) => Ok(text),
+            _ => self.refuse("a string is needed"),
+        }
+    }
+
+    pub(super) fn visible_text(&self) -> Read<&'v str> {
+        let text = self.text()?;
+        self.require(!text::trim(text).is_empty(), "the text is blank")?;
+        Ok(text)
+    }
+
+    pub(super) fn id(&self) -> Read<&'v str> {
+        let text = self.text()?;
+        self.require(is_id(text), "the id is blank or forbidden")?;
+        Ok(text)
+    }
+
+    /// Ids, each once.
+    pub(super) fn ids(&self) -> Read<Vec<String>> {
+        let mut seen = BTreeSet::new();
+        let mut ids = Vec::new();
+        for item in self.items()? {
+            let id = item.id()?;
+            self.require(seen.insert(id), "an id is repeated")?;
+            ids.push(id.into());
+        }
+        Ok(ids)
+    }
+
+    pub(super) fn count(&self) -> Read<u64> {
+        match self.value {
+            Some(&Value::Number(number))
+                if (0.0..=SAFE as f64).contains(&number) && number % 1.0 == 0.0 =>
+            {
+                Ok(number as u64)
+            }
+            _ => self.refuse("an integer from 0 to 2^53 - 1 is needed"),
+        }
+    }
+
+    pub(super) fn positive(&self) -> Read<u64> {
+        let count = self.count()?;
+        self.require(count > 0, "an integer above 0 is needed")?;
+        Ok(count)
+    }
+
+    pub(super) fn amount(&self) -> Read<f64> {
+        match self.value {
+            Some(&Value::Number(number)) if number >= 0.0 && number.is_finite() => Ok(number),
+            _ => self.refuse("a number that is not negative is needed"),
+        }
+    }
+
+    pub(super) fn time(&self) -> Read<Timestamp> {
+        match self.text()?.parse() {
+            Ok(time) => Ok(time),
+            Err(_) => self.refuse("a time of the form YYYY-MM-DDTHH:MM:SS.mmmZ is needed"),
+        }
+    }
+
+    pub(super) fn time_from(&self, earliest: Timestamp) -> Read<Timestamp> {
+        let time = self.time()?;
+        self.require(
+            time >= earliest,
+            "the time is before one that it cannot precede",
+        )?;
+        Ok(time)
+    }
+
+    pub(super) fn word<W: FromStr>(&self) -> Read<W> {
+        match self.text()?.parse() {
+            Ok(word) => Ok(word),
+            Err(_) => self.refuse("the word is unknown"),
+        }
+    }
+
+    /// Any JSON without forbidden names.
+    pub(super) fn json(&self) -> Read<&'v Value> {
+        match self.value {
+            None => self.refuse("a value is needed"),
+            Some(value) => {
+                let clean = !has_forbidden_names(value);
+                self.require(clean, "a name is forbidden")?;
+                Ok(value)
+            }
+        }
+    }
+
+    pub(super) fn absent(&self, reason: &'static str) -> Read<()> {
+        self.require(self.value.is_none(), reason)
+    }
+}
+
+fn is_id(text: &str) -> bool {
+    !text::trim(text).is_empty() && !text::is_forbidden(text)
+}
+
+/// Recursion is bounded by the depth that values are read with.
+fn has_forbidden_names(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(has_forbidden_names),
+        Value::Object(object) => object
+            .iter()
+            .any(|(name, value)| text::is_forbidden(name) || has_forbidden_names(value)),
+        _ => false,
+    }
+}
