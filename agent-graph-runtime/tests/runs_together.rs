@@ -16,9 +16,9 @@ const ROLE: &str = "AGENT_GRAPH_TEST_ROLE";
 const PATH: &str = "AGENT_GRAPH_TEST_PATH";
 const NAME: &str = "AGENT_GRAPH_TEST_NAME";
 
-/// How often the writer is killed; the default is enough to notice, the variable makes sure.
+/// How often the writer is killed, if not as often as by default.
 const KILLS: &str = "AGENT_GRAPH_KILLS";
-const KILLS_BY_DEFAULT: usize = 60;
+const KILLS_BY_DEFAULT: usize = 500;
 
 const WRITERS: usize = 20;
 const RECORDS: usize = 15;

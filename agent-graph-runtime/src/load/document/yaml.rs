@@ -463,6 +463,17 @@ impl<'t> Loader<'t> {
             ErrorKind::FlowMappingValueAdjacentCollection => {
                 parse_failed(span, "a space is needed between the colon and the bracket")
             }
+            ErrorKind::UnexpectedCharacter { character } => {
+                let shown = character.escape_debug();
+                parse_failed(
+                    span,
+                    format!("a text cannot begin with `{shown}` unless it is quoted"),
+                )
+            }
+            ErrorKind::SimpleKeyExpected | ErrorKind::InvalidSimpleKey => parse_failed(
+                span,
+                "a key lacks the colon and the space behind it, or has more than 1024 characters",
+            ),
             kind => parse_failed(span, kind.to_string()),
         }
     }
