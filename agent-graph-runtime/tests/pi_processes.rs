@@ -14,8 +14,9 @@ use agent_graph_runtime::json::{Object, Value};
 use agent_graph_runtime::pi::executor::{Executor, Unwatched, Watch};
 use agent_graph_runtime::pi::process::PiProcess;
 use agent_graph_runtime::pi::run::{
-    AttemptResult, Deadline, Failure, RunCode, Success, ThreadRecord, Usage, Work,
+    AttemptResult, Deadline, Failure, Run, RunCode, RunStatus, Success, ThreadRecord, Usage, Work,
 };
+use agent_graph_runtime::pi::runner::Runner;
 use agent_graph_runtime::pi::{self, Graph};
 
 /// Longer than anything takes on a busy machine.
@@ -141,6 +142,32 @@ fn failure(result: AttemptResult) -> Failure {
         AttemptResult::Failure(failure) => failure,
         other => panic!("{other:?}"),
     }
+}
+
+/// A whole run of processes: two agents at once whose messages a third one sees.
+#[test]
+fn a_run_of_processes_ends_with_what_they_said() {
+    let script = r#"said=$(cat); case "$said" in *"Sum up"*) said=$(printf '%s' "$said" | grep -c 'source='); ;; *) said=heard;; esac
+        printf '{"type":"message_end","message":{"role":"assistant","content":"%s"}}\n' "$said""#;
+    let stage = Stage::new("run", script);
+    let shared = r#""context":{"mode":"shared","capture":"assistant-only"}"#;
+    let text = format!(
+        r#"{{"schemaVersion":2,"name":"g","entry":["a","b"],"limits":{{}},"nodes":{{
+            "a":{{"type":"agent","prompt":"Speak",{shared}}},"b":{{"type":"agent","prompt":"Speak",{shared}}},
+            "sum":{{"type":"agent","prompt":"Sum up",{shared}}}}},"edges":[{{"from":["a","b"],"to":"sum"}}]}}"#
+    );
+    let graph = pi::parse("g.json".into(), text.as_bytes()).unwrap().graph();
+    let now = Timestamp::from(std::time::SystemTime::now());
+    let mut run = Run::start(&graph, "run-1", Object::new(), now).unwrap();
+    let executor = stage.executor();
+    let status = Runner::new(&executor).drive(&mut run).unwrap();
+    assert_eq!(status, RunStatus::Completed, "{:?}", run.error());
+    let outputs = run
+        .state()
+        .get("outputs")
+        .and_then(Value::as_object)
+        .unwrap();
+    assert_eq!(outputs.get("sum"), Some(&Value::from("2")));
 }
 
 /// Refuses or ends an attempt from some turn on.

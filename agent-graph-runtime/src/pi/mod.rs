@@ -31,6 +31,7 @@ mod print;
 pub mod process;
 mod reducer;
 pub mod run;
+pub mod runner;
 mod state;
 mod state_error;
 #[doc(hidden)]

@@ -164,3 +164,79 @@ impl<'m> Message<'m> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(role: &str, content: &str, path: Option<&str>) -> Value {
+        let mut message = Object::new();
+        message.insert("role", role);
+        message.insert("content", content);
+        message.insert("nodeId", "n");
+        message.insert("statePath", path.map_or(Value::Null, Value::from));
+        message.into()
+    }
+
+    fn render(
+        messages: Vec<Value>,
+        max_bytes: u64,
+        more: &[(&str, Value)],
+    ) -> Result<Option<String>, Unreadable> {
+        let mut state: Object = more.iter().cloned().collect();
+        state.insert("messages", messages);
+        Transcript {
+            path: &StatePath::parse("messages").unwrap(),
+            max_messages: 5,
+            max_bytes,
+            projected: &[],
+            wording: &Wording::default(),
+        }
+        .render(&state)
+    }
+
+    #[test]
+    fn no_bound_is_ever_exceeded_and_the_newest_is_what_is_shown() {
+        let messages = [
+            "eins",
+            "zwei äöü",
+            "😀😀😀😀😀😀😀😀😀😀😀😀😀😀",
+            "",
+            "vier",
+            "fünf fünf",
+        ];
+        let messages: Vec<Value> = messages
+            .iter()
+            .map(|content| message("assistant", content, None))
+            .collect();
+        let whole = render(messages.clone(), 10_000, &[]).unwrap().unwrap();
+        assert!(!whole.contains("eins"), "only the newest five are shown");
+        for bound in 0..=whole.len() + 10 {
+            let shown = render(messages.clone(), bound as u64, &[]).unwrap();
+            let shown = shown.unwrap_or_default();
+            assert!(shown.len() <= bound, "{bound}: {shown}");
+            let end = shown.strip_prefix("(The beginning is left out.)\n");
+            assert!(whole.ends_with(end.unwrap_or(&shown)), "{bound}: {shown}");
+        }
+    }
+
+    #[test]
+    fn a_reference_shows_the_value_and_one_that_is_no_path_fails() {
+        let refers = |path| Vec::from([message("user", "see", Some(path))]);
+        let shown = render(refers("out"), 1000, &[("out", Value::Number(7.0))]);
+        assert!(shown.unwrap().unwrap().ends_with("\n7"));
+        let failed = render(refers("a..b"), 1000, &[]);
+        assert_eq!(failed, Err(Unreadable::Reference(StateError::EmptySegment)));
+        let empty = render(refers(""), 1000, &[]).unwrap().unwrap();
+        assert!(empty.ends_with("]\nsee"), "an empty path is none: {empty}");
+    }
+
+    #[test]
+    fn what_is_no_message_is_refused_among_those_that_are_shown() {
+        let mut messages = Vec::from([Value::Null]);
+        messages.extend((0..5).map(|_| message("tool", "x", None)));
+        assert!(render(messages.clone(), 1000, &[]).is_ok());
+        messages.pop();
+        assert_eq!(render(messages, 1000, &[]), Err(Unreadable::Invalid));
+    }
+}
