@@ -11,7 +11,7 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-pub(crate) use tree::PreparedFolder;
+pub use tree::PreparedFolder;
 
 /// Complete content beside its target, not yet in its place. Dropped, it goes away.
 #[derive(Debug)]

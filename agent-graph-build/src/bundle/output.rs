@@ -2,12 +2,12 @@
 //! nothing about what the files hold.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agent_graph_runtime::durable;
+use agent_graph_runtime::durable::{self, PreparedFolder};
 use agent_graph_runtime::json::Value;
 use agent_graph_runtime::load::Loaded;
 use agent_graph_runtime::{Code, Finding, Place, paths};
@@ -108,7 +108,8 @@ impl Output {
     ) -> Result<(), Finding> {
         let around = durable::folder(&self.path);
         durable::create_folders(around).map_err(|error| self.failed("created", &error))?;
-        let draft = Draft::create(&self.path).map_err(|error| self.failed("created", &error))?;
+        let draft = PreparedFolder::beside(&self.path);
+        let mut draft = draft.map_err(|error| self.failed("created", &error))?;
         for (path, bytes) in files {
             draft.write(path, bytes).map_err(|error| {
                 if error.kind() == ErrorKind::AlreadyExists {
@@ -122,7 +123,7 @@ impl Output {
         }
         // Somebody may have put something there meanwhile.
         self.check_occupation()?;
-        let placed = draft.replace(&self.path);
+        let placed = replace(draft, &self.path);
         placed.map_err(|error| self.failed("put in its place", &error))
     }
 
@@ -132,58 +133,30 @@ impl Output {
     }
 }
 
-/// A directory beside the output that goes away unless it takes the output's place.
-struct Draft(PathBuf);
-
-impl Draft {
-    fn create(output: &Path) -> io::Result<Self> {
-        let path = unused_beside(output, "tmp")?;
-        fs::create_dir(&path)?;
-        Ok(Self(path))
+/// Puts the directory where the output is. What was there is removed once it is out of the way.
+fn replace(draft: PreparedFolder, output: &Path) -> io::Result<()> {
+    match fs::remove_dir(output) {
+        // An empty directory, or none, is no loss.
+        Ok(()) => return draft.place(None),
+        Err(error) if error.kind() == ErrorKind::NotFound => return draft.place(None),
+        Err(_) => {}
     }
-
-    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        let path = self.0.join(path);
-        fs::create_dir_all(durable::folder(&path))?;
-        let mut file = File::options().write(true).create_new(true).open(path)?;
-        file.write_all(bytes)?;
-        file.sync_all()
+    draft.synchronize()?;
+    if exchange(draft.path(), output).is_ok() {
+        // The draft is the old bundle now, and goes away.
+        return durable::synchronize_folder(durable::folder(output));
     }
-
-    /// Puts the directory where the output is. What was there is removed once it is out of the way.
-    fn replace(self, output: &Path) -> io::Result<()> {
-        match fs::remove_dir(output) {
-            // An empty directory, or none, is no loss.
-            Ok(()) => return self.take_place(output),
-            Err(error) if error.kind() == ErrorKind::NotFound => return self.take_place(output),
-            Err(_) => {}
-        }
-        if exchange(&self.0, output).is_ok() {
-            // The draft is the old bundle now, and goes away.
-            return durable::synchronize_folder(durable::folder(output));
-        }
-        // A system that cannot exchange two directories: for a moment nothing is there.
-        let old = Self(unused_beside(output, "old")?);
-        fs::rename(output, &old.0)?;
-        if let Err(error) = fs::rename(&self.0, output) {
-            // Back with it; if that fails too, the old bundle has to stay where it is.
-            fs::rename(&old.0, output).inspect_err(|_| std::mem::forget(old))?;
-            return Err(error);
-        }
-        durable::synchronize_folder(durable::folder(output))
+    // A system that cannot exchange two directories: for a moment nothing is there.
+    let old = unused_beside(output)?;
+    fs::rename(output, &old)?;
+    if let Err(error) = fs::rename(draft.path(), output) {
+        // Back with it; if that fails too, the old bundle has to stay where it is.
+        fs::rename(&old, output)?;
+        return Err(error);
     }
-
-    fn take_place(self, output: &Path) -> io::Result<()> {
-        fs::rename(&self.0, output)?;
-        durable::synchronize_folder(durable::folder(output))
-    }
-}
-
-impl Drop for Draft {
-    fn drop(&mut self) {
-        // Nobody else knows the name; after a rename there is nothing to remove.
-        let _ = fs::remove_dir_all(&self.0);
-    }
+    // Nobody else knows the name.
+    let _ = fs::remove_dir_all(&old);
+    durable::synchronize_folder(durable::folder(output))
 }
 
 /// Exchanges two directories in one step.
@@ -199,12 +172,12 @@ fn exchange(_: &Path, _: &Path) -> io::Result<()> {
 }
 
 /// A hidden name beside the output that is not taken.
-fn unused_beside(output: &Path, purpose: &str) -> io::Result<PathBuf> {
+fn unused_beside(output: &Path) -> io::Result<PathBuf> {
     const ATTEMPTS: u32 = 10_000;
     let name = output.file_name().unwrap_or_default().to_string_lossy();
     let process = std::process::id();
     for attempt in 0..ATTEMPTS {
-        let path = output.with_file_name(format!(".{name}.{process}-{attempt}.{purpose}"));
+        let path = output.with_file_name(format!(".{name}.{process}-{attempt}.old"));
         if fs::symlink_metadata(&path).is_err_and(|error| error.kind() == ErrorKind::NotFound) {
             return Ok(path);
         }

@@ -187,6 +187,9 @@ impl Survey {
                 self.impossible.insert(node);
                 continue;
             }
+            if work == 0 {
+                return;
+            }
             let EntryAt { graph, entry } = self.at;
             match possible(&subject.tables, graph, entry, &[], node, &mut work).0 {
                 Possibility::Possible => {

@@ -10,7 +10,7 @@ use super::{Step, create_temporary, folder, step, synchronize_folder};
 
 /// A folder beside its target, not yet in its place. Dropped, it goes away with all that is in it.
 #[derive(Debug)]
-pub(crate) struct PreparedFolder {
+pub struct PreparedFolder {
     target: PathBuf,
     temporary: PathBuf,
     /// Itself and the folders inside.
@@ -22,7 +22,7 @@ impl PreparedFolder {
     ///
     /// # Errors
     /// Whatever the file system says; then nothing is left behind.
-    pub(crate) fn beside(target: &Path) -> io::Result<Self> {
+    pub fn beside(target: &Path) -> io::Result<Self> {
         let ((), temporary) = create_temporary(folder(target), |path| fs::create_dir(path))?;
         Ok(Self {
             target: target.into(),
@@ -35,7 +35,7 @@ impl PreparedFolder {
     ///
     /// # Errors
     /// Whatever the file system says.
-    pub(crate) fn write(&mut self, relative: &str, content: &[u8]) -> io::Result<()> {
+    pub fn write(&mut self, relative: &str, content: &[u8]) -> io::Result<()> {
         let path = self.temporary.join(relative);
         self.create_folders(folder(&path))?;
         step(Step::CreateTemporary)?;
@@ -59,19 +59,31 @@ impl PreparedFolder {
         Ok(())
     }
 
+    /// Where it is until it is in its place.
+    pub fn path(&self) -> &Path {
+        &self.temporary
+    }
+
+    /// Makes the names in it survive a crash, as its files do already.
+    ///
+    /// # Errors
+    /// Whatever the file system says.
+    pub fn synchronize(&self) -> io::Result<()> {
+        let mut folders = self.folders.iter();
+        folders.try_for_each(|folder| synchronize_folder(folder))
+    }
+
     /// Puts the folder into its place, where there is nothing or an empty folder, with the permissions of
     /// the latter.
     ///
     /// # Errors
     /// Whatever the file system says. What was at the target is still there, unless only synchronizing the
     /// folder around it failed: then this one is there and may not survive a crash of the machine.
-    pub(crate) fn place(self, permissions: Option<Permissions>) -> io::Result<()> {
+    pub fn place(self, permissions: Option<Permissions>) -> io::Result<()> {
         if let Some(permissions) = permissions {
             fs::set_permissions(&self.temporary, permissions)?;
         }
-        for folder in &self.folders {
-            synchronize_folder(folder)?;
-        }
+        self.synchronize()?;
         step(Step::Rename)?;
         if cfg!(not(unix)) {
             // Elsewhere a folder is not renamed over an empty one.

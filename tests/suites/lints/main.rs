@@ -95,9 +95,11 @@ fn exact_lints_of_small_graphs_agree_with_all_states() {
         Lint::StuckState,
         Lint::UnhandledOutcome,
         Lint::UnmeetableJoin,
+        Lint::UnprovableAction,
         Lint::UnreachableNode,
+        Lint::UnresolvableGate,
     ] {
-        assert!(seen.get(&lint) > Some(&2), "{} {seen:?}", lint.name());
+        assert!(seen.get(&lint) >= Some(&2), "{} {seen:?}", lint.name());
     }
 }
 
