@@ -39,6 +39,9 @@ pub struct Builder {
     skills: Vec<String>,
     lints: Vec<(LintLevel, String)>,
     embed: bool,
+    digest: Option<String>,
+    non_exhaustive: bool,
+    override_env: Option<String>,
 }
 
 /// What a [`Builder`] generates.
@@ -75,6 +78,9 @@ impl Builder {
             skills: Vec::new(),
             lints: Vec::new(),
             embed: false,
+            digest: None,
+            non_exhaustive: false,
+            override_env: None,
         }
     }
 
@@ -171,6 +177,32 @@ impl Builder {
     #[must_use]
     pub fn embed(mut self) -> Self {
         self.embed = true;
+        self
+    }
+
+    /// The digest that the provider has to have, `sha256:` and 64 digits: the one in the `manifest.json` of a
+    /// built bundle; for a provider manifest, that of the bundle which `agent-graph build` would write. With
+    /// another one the build fails and says what to pin.
+    #[must_use]
+    pub fn digest(mut self, digest: impl Into<String>) -> Self {
+        self.digest = Some(digest.into());
+        self
+    }
+
+    /// Marks the generated enumerations `#[non_exhaustive]`: other crates that match on them need an arm for
+    /// what is added later. For libraries that publish the module.
+    #[must_use]
+    pub fn non_exhaustive(mut self) -> Self {
+        self.non_exhaustive = true;
+        self
+    }
+
+    /// An environment variable that names the manifest of a provider to serve in place of the compiled-in one,
+    /// when the program is run; in builds with `debug_assertions` only. See the option `override_env` of
+    /// `include_provider!`.
+    #[must_use]
+    pub fn override_env(mut self, variable: impl Into<String>) -> Self {
+        self.override_env = Some(variable.into());
         self
     }
 
@@ -271,6 +303,13 @@ impl Builder {
             settings.runtime(runtime_path(path)?)?;
         }
         settings.strict(self.strict);
+        if let Some(digest) = &self.digest {
+            settings.digest(digest)?;
+        }
+        settings.non_exhaustive(self.non_exhaustive);
+        if let Some(variable) = &self.override_env {
+            settings.override_env(variable)?;
+        }
         for (id, name) in &self.renames {
             settings.rename(id, name)?;
         }
@@ -431,6 +470,8 @@ mod tests {
             (builder().crate_path("runtime"), "`runtime`"),
             (builder().rename("a", "b-c"), "`b-c`"),
             (builder().lints(LintLevel::Deny, ["unused"]), "`unused`"),
+            (builder().digest("sha256:00"), "`sha256:00`"),
+            (builder().override_env("A=B"), "`A=B`"),
         ] {
             let (code, message) = code_and_message(&builder);
             assert_eq!(code, Code::SettingInvalid);

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent_graph_runtime::load::{self, Loaded};
-use agent_graph_runtime::{Finding, Findings, Level, SourceTexts};
+use agent_graph_runtime::{Code, Digest, Finding, Findings, Level, Place, SourceTexts};
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::bake::{self, Baked};
+use crate::bundle::Bundle;
 use crate::lint::{self, lint_while_building};
 use crate::settings::{Settings, Skill};
 
@@ -42,6 +43,9 @@ pub struct Expansion {
 /// find that are denied.
 pub fn expand(manifest: &Path, settings: &Settings) -> Result<Expansion, Findings> {
     let mut loaded = load::load_with(manifest, settings.load)?;
+    if let Some(pinned) = settings.digest {
+        check_digest(&loaded, pinned)?;
+    }
     check_skills(manifest, &loaded, &settings.skills)?;
     (loaded.findings, loaded.texts) = linted(&loaded, settings)?;
     let skills = settings.skills.iter();
@@ -71,6 +75,23 @@ fn linted(loaded: &Loaded, settings: &Settings) -> Result<(Vec<Finding>, SourceT
         }
         None => Ok((findings, texts)),
     }
+}
+
+/// Whether the provider is the one that a digest was pinned for.
+fn check_digest(loaded: &Loaded, pinned: Digest) -> Result<(), Findings> {
+    let actual = match loaded.bundle_digest {
+        Some(digest) => digest,
+        None => Bundle::of(loaded)?.digest(),
+    };
+    if actual == pinned {
+        return Ok(());
+    }
+    let place = Place::start_of(loaded.manifest.as_str().into());
+    let message = format!("the digest is \"{actual}\", not the pinned one");
+    let hint = format!("if the change is meant, pin \"{actual}\"");
+    Err(Finding::error(Code::DigestPinMismatch, place, message)
+        .with_hint(hint)
+        .into())
 }
 
 /// Whether every skill is bound to a graph and an entry of the provider.

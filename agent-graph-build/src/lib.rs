@@ -21,6 +21,7 @@ pub mod pi;
 pub mod picture;
 pub mod report;
 mod settings;
+mod sketch;
 mod yaml;
 
 /// What is wrong with a definition, as the runtime's loader says it.

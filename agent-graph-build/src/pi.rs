@@ -11,6 +11,23 @@ use crate::expand::Expansion;
 use crate::lint::LintLevels;
 use crate::settings::Settings;
 
+/// Why a setting means nothing for a pi-graph.
+fn without_meaning(settings: &Settings) -> Option<&'static str> {
+    if !settings.skills.is_empty() {
+        Some("a pi-graph has no skills that are bound to it")
+    } else if settings.digest.is_some() {
+        Some("a pi-graph has no bundle whose digest could be pinned")
+    } else if settings.override_env.is_some() {
+        Some("a pi-graph cannot be overridden by an environment variable")
+    } else if settings.lints != LintLevels::default() {
+        Some("the lints of providers do not look at a pi-graph, so there is no level to set")
+    } else if settings.embedded.is_some() {
+        Some("a pi-graph is one file, which is not embedded")
+    } else {
+        None
+    }
+}
+
 /// Loads the definition in this file and prints it as a module.
 ///
 /// # Errors
@@ -18,16 +35,7 @@ use crate::settings::Settings;
 /// All that is wrong with the definition, or with the names its nodes would get.
 pub fn expand(file: &Path, settings: &Settings) -> Result<Expansion, Findings> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let refused = if !settings.skills.is_empty() {
-        Some("a pi-graph has no skills that are bound to it")
-    } else if settings.lints != LintLevels::default() {
-        Some("the lints of providers do not look at a pi-graph, so there is no level to set")
-    } else if settings.embedded.is_some() {
-        Some("a pi-graph is one file, which is not embedded")
-    } else {
-        None
-    };
-    if let Some(message) = refused {
+    if let Some(message) = without_meaning(settings) {
         let place = Place::start_of(name.as_ref().into());
         return Err(Finding::error(Code::SettingInvalid, place, message).into());
     }

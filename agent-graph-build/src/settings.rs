@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use agent_graph_runtime::Digest;
 use agent_graph_runtime::load::LoadOptions;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
@@ -25,6 +26,9 @@ pub struct Settings {
     pub(crate) skills: Vec<Skill>,
     pub(crate) lints: LintLevels,
     pub(crate) embedded: Option<EmbeddedFrom>,
+    pub(crate) digest: Option<Digest>,
+    pub(crate) non_exhaustive: bool,
+    pub(crate) override_env: Option<String>,
 }
 
 /// Where the compiler of the host finds the files that are embedded. Names no directory of this machine.
@@ -59,6 +63,56 @@ impl Settings {
             skills: Vec::new(),
             lints: LintLevels::default(),
             embedded: None,
+            digest: None,
+            non_exhaustive: false,
+            override_env: None,
+        }
+    }
+
+    /// The digest that the bundle has to have: the one of `manifest.json`, or of the bundle that a build
+    /// would write.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no digest.
+    pub fn digest(&mut self, digest: &str) -> Result<(), String> {
+        let pinned = digest.parse().map_err(|_| {
+            format!(
+                "`{digest}` is no digest: write `sha256:` and 64 hexadecimal digits in lower case"
+            )
+        })?;
+        self.digest = Some(pinned);
+        Ok(())
+    }
+
+    /// Whether other crates have to expect more variants of the generated enumerations.
+    pub fn non_exhaustive(&mut self, non_exhaustive: bool) {
+        self.non_exhaustive = non_exhaustive;
+    }
+
+    /// An environment variable that names a provider to serve in place of the compiled-in one, in builds with
+    /// `debug_assertions` only.
+    ///
+    /// # Errors
+    ///
+    /// When no environment variable can have this name.
+    pub fn override_env(&mut self, variable: &str) -> Result<(), String> {
+        if variable.is_empty() || variable.contains(['=', '\0']) {
+            return Err(format!(
+                "`{}` cannot be the name of an environment variable",
+                variable.escape_debug()
+            ));
+        }
+        self.override_env = Some(variable.to_owned());
+        Ok(())
+    }
+
+    /// What the enumerations are marked with.
+    pub(crate) fn marker(&self) -> TokenStream {
+        if self.non_exhaustive {
+            quote!(#[non_exhaustive])
+        } else {
+            TokenStream::new()
         }
     }
 
@@ -131,6 +185,11 @@ impl Settings {
         }
         self.runtime = path;
         Ok(())
+    }
+
+    /// Whether the runtime is expected where it is by default.
+    pub fn has_default_runtime(&self) -> bool {
+        self.runtime.to_string() == quote!(::agent_graph_runtime).to_string()
     }
 
     /// The name that an id gets instead of the one the rule yields, wherever the id occurs. A name in

@@ -132,7 +132,10 @@ fn more_nodes_than_can_be_told_apart_are_refused() {
 fn the_skeleton_keeps_the_name_and_ignores_what_it_cannot_know() {
     let mut settings = settings();
     settings.rename("absent", "Absent").unwrap();
-    let source = bake::skeleton(&settings).unwrap().to_source().unwrap();
+    let source = bake::skeleton("none/provider.yaml".as_ref(), &settings)
+        .unwrap()
+        .to_source()
+        .unwrap();
     assert_eq!(
         bake::parse_back::tables(&source),
         Ok(OwnedTables::default())

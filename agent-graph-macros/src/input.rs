@@ -87,8 +87,7 @@ impl Parse for Module {
     }
 }
 
-/// `crate = path`, `skill = "path"`, `rename("id" = Name, ...)`, `strict`, `lints(deny("name", ...), ...)` or
-/// `embed = true`.
+/// One of the options that the documentation of the macro lists.
 fn option(input: ParseStream<'_>, settings: &mut Settings, manifest: &str) -> syn::Result<()> {
     if input.peek(Token![crate]) {
         input.parse::<Token![crate]>()?;
@@ -120,13 +119,27 @@ fn option(input: ParseStream<'_>, settings: &mut Settings, manifest: &str) -> sy
     if key == "lints" {
         return lints(input, settings);
     }
+    if key == "non_exhaustive" {
+        settings.non_exhaustive(true);
+        return Ok(());
+    }
+    if key == "digest" || key == "override_env" {
+        input.parse::<Token![=]>()?;
+        let literal: LitStr = input.parse()?;
+        let set = if key == "digest" {
+            settings.digest(&literal.value())
+        } else {
+            settings.override_env(&literal.value())
+        };
+        return set.map_err(|message| syn::Error::new_spanned(&literal, message));
+    }
     if key != "rename" {
         return Err(syn::Error::new_spanned(
             &key,
             format!(
-                "unknown option `{key}`: there are `crate = path`, `skill = \"path\"`, \
-                 `rename(\"id\" = Name)`, `strict`, `lints(deny(\"name\"))` and \
-                 `embed = true`"
+                "unknown option `{key}`: there are `crate = path`, `digest = \"sha256:...\"`, `embed = true`, \
+                 `lints(deny(\"name\"))`, `non_exhaustive`, `override_env = \"VARIABLE\"`, \
+                 `rename(\"id\" = Name)`, `skill = \"path\"` and `strict`"
             ),
         ));
     }

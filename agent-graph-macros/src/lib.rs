@@ -3,6 +3,7 @@
 //! This crate reads a few tokens and prints what `agent-graph-build` makes of them; everything else is
 //! there, where it can be tested.
 
+mod host;
 mod input;
 
 use std::path::Path;
@@ -30,6 +31,16 @@ use crate::input::{GraphTests, Input, Module};
 /// bundle, whose files are then held against their digests. Behind it, separated by commas:
 ///
 /// * `crate = ::facade::runtime` says where the runtime is, when it is not `::agent_graph_runtime`;
+/// * `digest = "sha256:..."` pins what is compiled in: the digest in the `manifest.json` of a built bundle, or
+///   for a provider manifest that of the bundle which `agent-graph build` would write. With another one the
+///   build fails and says what to pin;
+/// * `non_exhaustive` marks the generated enumerations `#[non_exhaustive]`, for a library that publishes them;
+/// * `override_env = "RELEASE_PROVIDER"` lets developers try out an edited provider without building again: in
+///   builds with `debug_assertions`, entries evaluate the provider whose manifest the environment variable
+///   names when the program first asks, and `release::provider()` gives it. It has to have the graphs, nodes
+///   and entries that were compiled in; if not, or if it does not load, evaluations end with the error
+///   `provider-override-invalid`, never with an answer of the old one. Other builds look at no variable. The
+///   host needs the feature `dynamic` of the runtime in development builds;
 /// * `skill = "skills/ship/SKILL.md"`, as often as needed, names a skill that is bound to the provider; a
 ///   binding that leads to another provider, graph or entry is a compile error;
 /// * `rename("scan.review" = Review)` gives an id another name than the rule yields, wherever it occurs:
@@ -57,13 +68,35 @@ use crate::input::{GraphTests, Input, Module};
 /// `graphs::n9lives`). Where two ids of one list meet, both spell their separators: `a.b` and `a-b` are `ADotB` and `ADashB`. A step that calls a graph
 /// holds the step of that graph.
 ///
-/// A mistake in the definition is a compile error that names file, line and column. The compiler
-/// watches every file of the provider. It cannot watch directories on stable Rust: a file that is added
-/// to the folder of a skill is only noticed by a build script, see `agent_graph_build::Builder`.
+/// Each option is a method of `agent_graph_build::Builder` too.
+///
+/// # Mistakes
+///
+/// A mistake in the definition is a compile error that shows file, line and column, one error for each. The
+/// module is there all the same, with every name that can be made out, so that the uses of it are no errors
+/// on top.
+///
+/// # Building again
+///
+/// The compiler watches every file of the provider. It cannot watch directories on stable Rust, so one thing
+/// escapes it: a file that is *added* to the folder of a skill, or to that of a bundle. A build script sees it,
+/// with one line:
+///
+/// ```text
+/// // build.rs
+/// fn main() { println!("cargo::rerun-if-changed=workflow/skills"); }
+/// ```
+///
+/// `agent_graph_build::Builder`, which generates the module in a build script, does so by itself.
 #[proc_macro]
 pub fn include_provider(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let Input { modules } = parse_macro_input!(input as Input);
-    let module = |input| module(input, expand, bake::skeleton);
+    let provider = Family {
+        expand,
+        skeleton: bake::skeleton,
+        bare: bake::bare,
+    };
+    let module = |input| module(input, &provider);
     modules.iter().map(module).collect::<TokenStream>().into()
 }
 
@@ -93,7 +126,12 @@ pub fn include_provider(input: proc_macro::TokenStream) -> proc_macro::TokenStre
 #[proc_macro]
 pub fn include_pi_graph(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let Input { modules } = parse_macro_input!(input as Input);
-    let module = |input| module(input, agent_graph_build::pi::expand, bake::pi::skeleton);
+    let graph = Family {
+        expand: agent_graph_build::pi::expand,
+        skeleton: bake::pi::skeleton,
+        bare: bake::pi::bare,
+    };
+    let module = |input| module(input, &graph);
     modules.iter().map(module).collect::<TokenStream>().into()
 }
 
@@ -121,22 +159,29 @@ pub fn graph_tests(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     tokens.into()
 }
 
-/// From a file to a module.
-type Expand = fn(&Path, &Settings) -> Result<Expansion, Findings>;
-
-/// The module of a definition that holds nothing.
-type Skeleton = fn(&Settings) -> Result<Baked, Findings>;
+/// What is made of a definition, and what is left behind where it is wrong.
+struct Family {
+    expand: fn(&Path, &Settings) -> Result<Expansion, Findings>,
+    skeleton: fn(&Path, &Settings) -> Result<Baked, Findings>,
+    bare: fn(&Path, &Settings) -> TokenStream,
+}
 
 /// The module, or the findings and a module that keeps other errors away.
-fn module(module: &Module, expand: Expand, skeleton: Skeleton) -> TokenStream {
+fn module(module: &Module, family: &Family) -> TokenStream {
     let Module {
         settings,
         path,
         span,
     } = module;
     let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
-    let (baked, findings, texts, tracked) = match expand(&Path::new(&package).join(path), settings)
-    {
+    let package = Path::new(&package);
+    let manifest = package.join(path);
+    if settings.has_default_runtime() && host::lacks_runtime(package) {
+        let mut tokens = syn::Error::new(*span, host::RUNTIME_MISSING).into_compile_error();
+        tokens.extend((family.bare)(&manifest, settings));
+        return tokens;
+    }
+    let (baked, findings, texts, tracked) = match (family.expand)(&manifest, settings) {
         Ok(expansion) => {
             let tracked = expansion.tracked(folder_of(path));
             (
@@ -147,7 +192,7 @@ fn module(module: &Module, expand: Expand, skeleton: Skeleton) -> TokenStream {
             )
         }
         Err(findings) => (
-            skeleton(settings),
+            (family.skeleton)(&manifest, settings),
             findings.list().to_vec(),
             findings.texts().clone(),
             TokenStream::new(),

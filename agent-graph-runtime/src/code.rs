@@ -567,6 +567,14 @@ codes! {
         cause: "A graph has more nodes or edges than a picture can show.",
         cure: "Take the Mermaid text, which other tools lay out, or split the graph.",
     }
+    DigestPinMismatch = "digest-pin-mismatch" {
+        cause: "The provider, or a file it reaches, is another one than the digest pinned beside its path stands for.",
+        cure: "Restore the files; or pin the digest that the message names, when the change is meant.",
+    }
+    ProviderOverrideInvalid = "provider-override-invalid" {
+        cause: "An environment variable names a provider to serve in place of the compiled-in one, and it does not load or has other graphs, nodes or entries.",
+        cure: "Correct the provider, build again so that the names fit, or unset the variable.",
+    }
     NamesMismatch = "names-mismatch" {
         cause: "Compiled-in names are used for a provider that has other nodes or handlers.",
         cure: "Use the provider that the names were compiled from, or build again.",

@@ -317,6 +317,12 @@ impl<'e, G: Graph> EvaluationRef<'e, G> {
                 )
             },
             Remark::NoRoute => Diagnostic::error("no-route", "no node can be next".into()),
+            Remark::Refused => {
+                let refused = self.answer.refused.as_ref();
+                let code = refused.map_or("unexpected-error", |error| error.code().as_str());
+                let message = refused.map_or("", |error| error.message());
+                Diagnostic::error(code, message.into())
+            }
             Remark::EntryMissing => Diagnostic::error(
                 "entry-missing",
                 alloc::format!("graph `{}` has no entry `{}`", self.graph(), self.entry()),

@@ -51,6 +51,8 @@ pub(crate) struct Answer {
     pub(crate) candidates: Vec<Ranked>,
     /// Call paths of the candidates: calling subgraph nodes, outermost first.
     calls: Vec<u32>,
+    /// Why nothing was evaluated.
+    pub(crate) refused: Option<Error>,
 }
 
 impl Answer {
@@ -62,6 +64,7 @@ impl Answer {
             found: Found::default(),
             candidates: Vec::new(),
             calls: Vec::new(),
+            refused: None,
         }
     }
 
@@ -241,6 +244,26 @@ pub(crate) fn evaluate_at<G: Graph>(
     let row = tables.row(tables.entries, entry);
     let graph = tables.row(tables.nodes, row.node).graph;
     evaluate_owned(provider, graph, tables.text(row.name), state).assume_typed()
+}
+
+/// What stands for an evaluation when there is no provider to evaluate: the question, without an answer.
+pub(crate) fn refused<G: Graph>(
+    provider: &Provider,
+    entry: u32,
+    state: &State,
+    error: Error,
+) -> Evaluation<G> {
+    let tables = provider.tables();
+    let row = tables.row(tables.entries, entry);
+    let graph = tables.row(tables.nodes, row.node).graph;
+    let name = tables.text(row.name);
+    let mut answer = Answer::empty();
+    answer.graph = graph;
+    answer.entry.push_str(name);
+    answer.revision = revision(&tables, graph, name, state);
+    answer.found.remarks.push(Remark::Refused);
+    answer.refused = Some(error);
+    Evaluation::new(provider.clone(), Arc::new(answer)).assume_typed()
 }
 
 /// Spec 2.5. The members stand in canonical order.

@@ -4,6 +4,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
+use crate::error::Error;
 use crate::evaluation::Evaluation;
 use crate::evaluator;
 use crate::protocol::UnknownName;
@@ -11,6 +12,8 @@ use crate::provider::Provider;
 use crate::state::State;
 use crate::tables::{Tables, Text};
 
+#[cfg(feature = "dynamic")]
+pub use crate::provider_override::Override;
 pub use crate::typed::{Graph, StepPath};
 pub use crate::{__impl_name as impl_name, __table_format as table_format};
 pub use alloc::string::String;
@@ -105,6 +108,25 @@ pub fn evaluate<G: Graph>(
     state: &State,
 ) -> Evaluation<G> {
     evaluator::evaluate_at(&provider, row(first, offset), state)
+}
+
+/// Evaluates the provider that is served in place of `compiled`, from the entry `offset` rows after `first` of
+/// that one. Where it cannot be served the evaluation has no answer and says why.
+pub fn evaluate_served<G: Graph>(
+    served: Result<Provider, Error>,
+    compiled: &Provider,
+    first: u32,
+    offset: u16,
+    state: &State,
+) -> Evaluation<G> {
+    let tables = compiled.tables();
+    let entry = row(first, offset);
+    let name = tables.text(tables.row(tables.entries, entry).name);
+    let evaluation = served.and_then(|served| served.evaluate(G::ID, name, state));
+    match evaluation {
+        Ok(evaluation) => evaluation.assume_typed(),
+        Err(error) => evaluator::refused(compiled, entry, state, error),
+    }
 }
 
 /// The impls that make an enumeration of names feel like one of the protocol's.

@@ -109,6 +109,8 @@ pub mod pi;
 pub mod protocol;
 mod provider;
 #[cfg(feature = "dynamic")]
+mod provider_override;
+#[cfg(feature = "dynamic")]
 mod rendering;
 #[cfg(feature = "std")]
 mod route;

@@ -5,6 +5,27 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::names;
+use crate::settings::Settings;
+
+/// What the author chose for all of a module.
+pub(super) struct Style {
+    /// Where the runtime is.
+    pub(super) runtime: TokenStream,
+    /// What enumerations are marked with.
+    pub(super) marker: TokenStream,
+    /// Whether the module may serve another provider than the one compiled in.
+    pub(super) served: bool,
+}
+
+impl Style {
+    pub(super) fn of(settings: &Settings) -> Self {
+        Self {
+            runtime: settings.runtime.clone(),
+            marker: settings.marker(),
+            served: settings.override_env.is_some(),
+        }
+    }
+}
 
 /// One variant.
 pub(super) struct Variant {
@@ -28,7 +49,12 @@ pub(super) struct Enumeration<'a> {
 
 impl Enumeration<'_> {
     /// The items.
-    pub(super) fn tokens(&self, runtime: &TokenStream) -> TokenStream {
+    pub(super) fn tokens(
+        &self,
+        Style {
+            runtime, marker, ..
+        }: &Style,
+    ) -> TokenStream {
         let Self { docs, expected, .. } = self;
         let name = names::identifier(self.name);
         let variants: Vec<_> = self
@@ -47,6 +73,7 @@ impl Enumeration<'_> {
             #docs
             #[derive(Clone, Copy, PartialEq, Eq, Hash)]
             #representation
+            #marker
             pub enum #name { #( #variant_docs #variants, )* }
 
             impl #name {

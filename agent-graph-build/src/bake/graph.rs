@@ -7,7 +7,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::docs::{code, docs};
-use super::enumeration::{Enumeration, Variant};
+use super::enumeration::{Enumeration, Style, Variant};
 use super::naming::Naming;
 use crate::names;
 
@@ -15,7 +15,7 @@ use crate::names;
 pub(super) struct Graphs<'a> {
     pub(super) tables: &'a Tables<'a>,
     pub(super) naming: &'a Naming,
-    pub(super) runtime: &'a TokenStream,
+    pub(super) style: &'a Style,
     /// For each graph, whether its closure has an action or a gate.
     pub(super) has_steps: Vec<bool>,
 }
@@ -31,9 +31,8 @@ struct Arm<'a> {
 impl<'a> Graphs<'a> {
     /// The module of a graph.
     pub(super) fn module(&self, index: usize, graph: &GraphRow) -> TokenStream {
-        let Self {
-            tables, runtime, ..
-        } = self;
+        let Self { tables, style, .. } = self;
+        let runtime = &style.runtime;
         let id = tables.text(graph.id);
         let name = self.graph_module(index);
         let module_docs = docs(
@@ -73,9 +72,8 @@ impl<'a> Graphs<'a> {
     }
 
     fn entry(&self, index: usize, graph: &GraphRow) -> TokenStream {
-        let Self {
-            tables, runtime, ..
-        } = self;
+        let Self { tables, style, .. } = self;
+        let runtime = &style.runtime;
         let id = tables.text(graph.id);
         let first = Literal::u32_unsuffixed(graph.entries.0);
         let rows = tables.rows(tables.entries, graph.entries);
@@ -103,24 +101,28 @@ impl<'a> Graphs<'a> {
             // A loaded graph has at least one entry; the parameter would be unused.
             TokenStream::new()
         } else {
+            let evaluate = if style.served {
+                quote!(#runtime::generated::evaluate_served(super::super::provider(), &super::super::PROVIDER, #first, self as u16, state))
+            } else {
+                quote!(#runtime::generated::evaluate(super::super::PROVIDER, #first, self as u16, state))
+            };
             quote! {
                 impl Entry {
                     /// Evaluates the graph from this entry.
                     #[must_use]
                     pub fn evaluate(self, state: &#runtime::State) -> #runtime::Evaluation<Graph> {
-                        #runtime::generated::evaluate(super::super::PROVIDER, #first, self as u16, state)
+                        #evaluate
                     }
                 }
             }
         };
-        let enumeration = enumeration.tokens(runtime);
+        let enumeration = enumeration.tokens(style);
         quote!(#enumeration #evaluate)
     }
 
     fn node(&self, index: usize, graph: &GraphRow) -> TokenStream {
-        let Self {
-            tables, runtime, ..
-        } = self;
+        let Self { tables, style, .. } = self;
+        let runtime = &style.runtime;
         let id = tables.text(graph.id);
         let first = Literal::u32_unsuffixed(graph.nodes.0);
         let rows = tables.rows(tables.nodes, graph.nodes);
@@ -136,7 +138,7 @@ impl<'a> Graphs<'a> {
             variants: variants.collect(),
             lookup: &|variant| quote!(#runtime::generated::node_id(&super::super::tables::TABLES, #first, #variant)),
         };
-        enumeration.tokens(runtime)
+        enumeration.tokens(style)
     }
 
     fn node_docs(&self, node: &NodeRow) -> TokenStream {
@@ -204,9 +206,11 @@ impl<'a> Graphs<'a> {
             }
         });
         let impls = step_impls(arms);
+        let marker = &self.style.marker;
         quote! {
             #step_docs
             #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+            #marker
             pub enum Step { #( #variants, )* }
 
             #impls

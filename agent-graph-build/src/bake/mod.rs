@@ -5,6 +5,7 @@
 //! constant, its files if they are embedded, and typed names: provider-wide `Handler`, `Authority` and `ReasonCode`, and below `graphs`
 //! one module a graph with `Graph`, `Entry`, `Node` and `Step`.
 
+mod bare;
 mod docs;
 mod enumeration;
 mod graph;
@@ -19,12 +20,16 @@ mod pools;
 mod provider;
 mod rows;
 
+use std::path::Path;
+
 use agent_graph_runtime::Findings;
 use agent_graph_runtime::tables::{OwnedTables, Tables};
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::names::Renames;
 use crate::settings::Settings;
+use crate::sketch;
 #[cfg(feature = "source")]
 pub(crate) use docs::attributes as doc_attributes;
 
@@ -60,16 +65,43 @@ pub fn module(tables: &Tables<'_>, settings: &Settings) -> Result<Baked, Finding
     })
 }
 
-/// The module of a provider without graphs: what a macro leaves behind when the definition is wrong,
-/// so that the compiler complains about the definition and not about a missing module.
+/// What a macro leaves behind when the definition is wrong: a module with the names that can be known all the
+/// same, so that the compiler complains about the definition and not about missing names.
 ///
 /// # Errors
 ///
 /// Never; no two ids can meet where there are none.
-pub fn skeleton(settings: &Settings) -> Result<Baked, Findings> {
-    let mut settings = settings.clone();
-    settings.renames.clear();
-    module(&OwnedTables::default().as_tables(), &settings)
+pub fn skeleton(manifest: &Path, settings: &Settings) -> Result<Baked, Findings> {
+    let known = sketch::tables(manifest);
+    let without_renames = Settings {
+        renames: Renames::new(),
+        ..settings.clone()
+    };
+    let sketches = [(&known, settings), (&known, &without_renames)];
+    let mut modules = sketches
+        .iter()
+        .map(|(known, settings)| module(&known.as_tables(), settings));
+    if let Some(module) = modules.find_map(Result::ok) {
+        return Ok(module);
+    }
+    // Names that meet are those of nodes, mostly: the graphs alone are better than nothing.
+    let graphs = sketch::graphs_alone(known);
+    module(&graphs.as_tables(), &without_renames)
+        .or_else(|_| module(&OwnedTables::default().as_tables(), &without_renames))
+}
+
+/// What a macro leaves behind in a host that does not depend on the runtime: the names of the module, as far as
+/// they can be known, made of nothing but `core`.
+pub fn bare(manifest: &Path, settings: &Settings) -> TokenStream {
+    let known = sketch::tables(manifest);
+    let tables = known.as_tables();
+    let head = provider::head(&tables, settings);
+    let naming = naming::name(&tables, &settings.renames);
+    let naming = naming.or_else(|_| naming::name(&tables, &Renames::new()));
+    let items =
+        naming.map(|naming| bare::items(&tables, &naming, &graph::graphs_with_steps(&tables)));
+    let items = items.unwrap_or_default();
+    quote!(#head { #items })
 }
 
 impl Baked {

@@ -6,7 +6,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::docs::{code, docs};
-use super::enumeration::{Enumeration, Variant};
+use super::enumeration::{Enumeration, Style, Variant};
 use super::graph::{self, Graphs};
 use super::naming::{Listed, Naming};
 use crate::expand::{included, join};
@@ -83,7 +83,9 @@ fn provider_docs(tables: &Tables<'_>) -> TokenStream {
 
 /// The items of the module, but for the rows.
 pub(super) fn items(tables: &Tables<'_>, naming: &Naming, settings: &Settings) -> TokenStream {
-    let runtime = &settings.runtime;
+    let style = Style::of(settings);
+    let runtime = &style.runtime;
+    let served = served(settings);
     let embedded = settings.embedded.as_ref();
     let embedded = embedded.map(|from| embedded_files(tables, from, runtime));
     let format = Literal::u32_unsuffixed(TABLE_FORMAT);
@@ -92,11 +94,11 @@ pub(super) fn items(tables: &Tables<'_>, naming: &Naming, settings: &Settings) -
     let lists = naming
         .lists
         .iter()
-        .map(|listed| list(tables, listed, runtime));
+        .map(|listed| list(tables, listed, &style));
     let graphs = Graphs {
         tables,
         naming,
-        runtime,
+        style: &style,
         has_steps: graph::graphs_with_steps(tables),
     };
     let modules = tables
@@ -111,6 +113,8 @@ pub(super) fn items(tables: &Tables<'_>, naming: &Naming, settings: &Settings) -
         pub const PROVIDER: #runtime::Provider = #runtime::Provider::__from_static(&tables::TABLES);
 
         #embedded
+
+        #served
 
         #( #lists )*
 
@@ -134,8 +138,44 @@ fn embedded_files(tables: &Tables<'_>, from: &EmbeddedFrom, runtime: &TokenStrea
     }
 }
 
+/// `provider()`, for a module with `override_env`: what is compiled in, or in development builds what the
+/// environment variable names.
+fn served(settings: &Settings) -> TokenStream {
+    let Some(variable) = &settings.override_env else {
+        return TokenStream::new();
+    };
+    let runtime = &settings.runtime;
+    let sentence = docs(
+        &format!(
+            "The provider to serve: the one that is compiled in, or in a build with `debug_assertions` the one \
+             whose manifest the environment variable {} names when it is first asked for.",
+            code(variable)
+        ),
+        None,
+    );
+    quote! {
+        #[cfg(debug_assertions)]
+        static OVERRIDE: #runtime::generated::Override = #runtime::generated::Override::new(#variable, PROVIDER);
+
+        #sentence
+        ///
+        /// # Errors
+        ///
+        /// When that provider does not load, or has other graphs, nodes or entries. The evaluations of the
+        /// entries end with the same error.
+        pub fn provider() -> ::core::result::Result<#runtime::Provider, #runtime::Error> {
+            #[cfg(debug_assertions)]
+            let served = OVERRIDE.provider();
+            #[cfg(not(debug_assertions))]
+            let served = ::core::result::Result::Ok(PROVIDER);
+            served
+        }
+    }
+}
+
 /// The enumeration of names that no pool lists.
-fn list(tables: &Tables<'_>, listed: &Listed, runtime: &TokenStream) -> TokenStream {
+fn list(tables: &Tables<'_>, listed: &Listed, style: &Style) -> TokenStream {
+    let runtime = &style.runtime;
     let kind = &listed.kind;
     let pool = names::identifier(kind.pool);
     let texts = listed.texts.iter().zip(&listed.descriptions);
@@ -155,5 +195,5 @@ fn list(tables: &Tables<'_>, listed: &Listed, runtime: &TokenStream) -> TokenStr
         variants: variants.collect(),
         lookup: &|variant| quote!(#runtime::generated::listed_name(&tables::TABLES, &tables::#pool, #variant)),
     };
-    enumeration.tokens(runtime)
+    enumeration.tokens(style)
 }

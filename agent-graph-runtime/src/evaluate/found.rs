@@ -28,12 +28,24 @@ pub(crate) struct Open {
 /// What the evaluator has to say beside its result (spec 4.9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Remark {
-    RequiredFactMissing { frame: u32, node: u32 },
-    TerminalOutcomeAmbiguous { frame: u32, outcomes: OutcomeSet },
+    RequiredFactMissing {
+        frame: u32,
+        node: u32,
+    },
+    TerminalOutcomeAmbiguous {
+        frame: u32,
+        outcomes: OutcomeSet,
+    },
     NoRoute,
     EntryMissing,
-    GraphRecursion { node: u32 },
-    AlternativesTruncated { available: u32 },
+    GraphRecursion {
+        node: u32,
+    },
+    AlternativesTruncated {
+        available: u32,
+    },
+    /// There is no provider to evaluate; the answer says why.
+    Refused,
 }
 
 /// What the fixpoint found. `remarks` is in the order of spec 4.9; `open` is not sorted yet.

@@ -35,6 +35,8 @@ pub(super) fn is_bundle(root: Node<'_>) -> bool {
 pub(super) struct Bundle {
     /// The beginning of the manifest.
     place: Place,
+    /// The digest that the manifest gives itself.
+    pub(super) digest: Option<Digest>,
     provider_id: Placed<String>,
     provider_version: Placed<String>,
     provider_manifest: Placed<String>,
@@ -77,6 +79,7 @@ impl Bundle {
         let called = |member: Node<'_>| member.items().map(|id| placed(id).value).collect();
         Self {
             place: Place::start_of(root.place().file),
+            digest: text(root, "digest").value.parse().ok(),
             provider_id: text(provider, "id"),
             provider_version: text(provider, "version"),
             provider_manifest: text(root, "providerManifest"),

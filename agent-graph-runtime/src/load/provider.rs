@@ -25,7 +25,7 @@ use super::shape::{self, Shape};
 use super::sources::Sources;
 use super::{calls, catalog, decode, graph, materializers, references, state_keys};
 use crate::tables::OwnedTables;
-use crate::{Code, Finding, Findings, Place, SourceTexts};
+use crate::{Code, Digest, Finding, Findings, Place, SourceTexts};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 
@@ -38,6 +38,8 @@ pub struct Loaded {
     pub tables: OwnedTables,
     /// The folder of the manifest, absolute.
     pub root: PathBuf,
+    /// The digest of the bundle, if it was loaded from one.
+    pub bundle_digest: Option<Digest>,
     /// The path of the provider manifest in that folder.
     pub manifest: String,
     /// What deserves a look though the provider loads, sorted by file and position.
@@ -105,6 +107,7 @@ pub fn load_with(manifest: &Path, options: LoadOptions) -> Result<Loaded, Findin
         report: Report::new(options),
         actions: Actions::default(),
         resources: Resources::default(),
+        bundle_digest: None,
     };
     let file = loader.sources.know(&path);
     let loaded = loader.load(&file);
@@ -126,6 +129,7 @@ pub fn load_with(manifest: &Path, options: LoadOptions) -> Result<Loaded, Findin
         manifest: (&*definition.manifest.file).into(),
         definition,
         tables,
+        bundle_digest: loader.bundle_digest,
         root: loader.sources.root().into(),
         texts: texts(&findings),
         findings,
@@ -139,6 +143,7 @@ struct Loader {
     report: Report,
     actions: Actions,
     resources: Resources,
+    bundle_digest: Option<Digest>,
 }
 
 impl Loader {
@@ -188,6 +193,7 @@ impl Loader {
             return Some((self.provider_manifest(file, &document)?, None));
         }
         let bundle = Bundle::verify(document.root(), &mut self.sources, &mut self.report)?;
+        self.bundle_digest = bundle.digest;
         let packaged = bundle.provider_manifest(&mut self.sources, &mut self.report)?;
         let place = Place::start_of(packaged.clone());
         let document = self.sources.document(&packaged, &place, &mut self.report)?;

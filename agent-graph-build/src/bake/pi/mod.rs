@@ -8,13 +8,15 @@ mod names;
 pub mod parse_back;
 mod rows;
 
+use std::path::Path;
+
 use agent_graph_runtime::Findings;
 use agent_graph_runtime::pi::tables::{OwnedTables, TABLE_FORMAT, Tables};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::docs::{code, docs};
-use super::enumeration::{Enumeration, Variant};
+use super::enumeration::{Enumeration, Style, Variant};
 use super::{Baked, INDENT, provider};
 use crate::names::identifier;
 use crate::settings::Settings;
@@ -30,7 +32,7 @@ pub fn module(tables: &Tables<'_>, settings: &Settings) -> Result<Baked, Finding
     let runtime = &settings.runtime;
     Ok(Baked {
         head: provider::head_with(&graph_docs(tables), settings),
-        items: items(tables, &naming, runtime),
+        items: items(tables, &naming, settings),
         imports: quote!(use #runtime::pi::generated::rows::*;),
         rows: rows::write(tables, &naming, INDENT),
     })
@@ -41,10 +43,16 @@ pub fn module(tables: &Tables<'_>, settings: &Settings) -> Result<Baked, Finding
 /// # Errors
 ///
 /// Never; no two ids can meet where there are none.
-pub fn skeleton(settings: &Settings) -> Result<Baked, Findings> {
+pub fn skeleton(_: &Path, settings: &Settings) -> Result<Baked, Findings> {
     let mut settings = settings.clone();
     settings.renames.clear();
     module(&OwnedTables::default().as_tables(), &settings)
+}
+
+/// What a macro leaves behind in a host that does not depend on the runtime: an empty module.
+pub fn bare(_: &Path, settings: &Settings) -> TokenStream {
+    let head = provider::head_with(&TokenStream::new(), settings);
+    quote!(#head {})
 }
 
 fn graph_docs(tables: &Tables<'_>) -> TokenStream {
@@ -52,7 +60,9 @@ fn graph_docs(tables: &Tables<'_>) -> TokenStream {
     docs(&sentence, tables.text_or_none(tables.graph.description))
 }
 
-fn items(tables: &Tables<'_>, naming: &Naming, runtime: &TokenStream) -> TokenStream {
+fn items(tables: &Tables<'_>, naming: &Naming, settings: &Settings) -> TokenStream {
+    let style = Style::of(settings);
+    let runtime = &style.runtime;
     let format = Literal::u32_unsuffixed(TABLE_FORMAT);
     let generator = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
     let graph_docs = graph_docs(tables);
@@ -64,12 +74,12 @@ fn items(tables: &Tables<'_>, naming: &Naming, runtime: &TokenStream) -> TokenSt
         variants: variants(tables, naming, &all),
         lookup: &|variant| quote!(#runtime::pi::generated::node_id(&tables::TABLES, #variant)),
     };
-    let nodes = nodes.tokens(runtime);
+    let nodes = nodes.tokens(&style);
     let kinds = naming
         .kinds
         .iter()
-        .map(|kind| kind_items(tables, naming, kind, runtime));
-    let kind = kind_of_node(tables, naming);
+        .map(|kind| kind_items(tables, naming, kind, &style));
+    let kind = kind_of_node(tables, naming, &style.marker);
     quote! {
         #runtime::pi::generated::table_format!(#format, #generator);
 
@@ -108,8 +118,9 @@ fn kind_items(
     tables: &Tables<'_>,
     naming: &Naming,
     kind: &KindNames,
-    runtime: &TokenStream,
+    style: &Style,
 ) -> TokenStream {
+    let runtime = &style.runtime;
     let pool = identifier(kind.pool);
     let enumeration = Enumeration {
         name: kind.enumeration,
@@ -118,7 +129,7 @@ fn kind_items(
         variants: variants(tables, naming, &kind.rows),
         lookup: &|variant| quote!(#runtime::pi::generated::listed_id(&tables::TABLES, &tables::#pool, #variant)),
     };
-    let enumeration = enumeration.tokens(runtime);
+    let enumeration = enumeration.tokens(style);
     let name = identifier(kind.enumeration);
     let nodes = node_idents(naming, &kind.rows);
     quote! {
@@ -133,7 +144,7 @@ fn kind_items(
 }
 
 /// `Kind`, and the kind of each node: a match on it that names all nodes breaks when one is added.
-fn kind_of_node(tables: &Tables<'_>, naming: &Naming) -> TokenStream {
+fn kind_of_node(tables: &Tables<'_>, naming: &Naming, marker: &TokenStream) -> TokenStream {
     let arms = naming.kinds.iter().flat_map(|kind| {
         let name = identifier(kind.enumeration);
         node_idents(naming, &kind.rows)
@@ -154,6 +165,7 @@ fn kind_of_node(tables: &Tables<'_>, naming: &Naming) -> TokenStream {
     quote! {
         /// A node, by what it does.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #marker
         pub enum Kind { #( #variants )* }
 
         impl Node {
