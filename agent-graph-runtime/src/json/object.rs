@@ -97,6 +97,22 @@ impl Object {
         Some(value)
     }
 
+    /// Takes the member with this name out, and says which one it was.
+    #[cfg(feature = "pi")]
+    pub(crate) fn remove_entry(&mut self, name: &str) -> Option<(usize, Value)> {
+        let position = self.position(name)?;
+        self.remove(name).map(|value| (position, value))
+    }
+
+    /// Puts a member that there is not in a certain place, or at the end if there are fewer members.
+    #[cfg(feature = "pi")]
+    pub(crate) fn insert_entry(&mut self, position: usize, name: &str, value: Value) {
+        let position = position.min(self.members.len());
+        self.members.insert(position, (name.into(), value));
+        self.sorted.clear();
+        self.index_when_due();
+    }
+
     /// How many members there are.
     pub fn len(&self) -> usize {
         self.members.len()

@@ -7,6 +7,7 @@
 //! `null`, and a condition never fails because of a type.
 
 pub mod agent;
+mod apply;
 mod condition;
 #[cfg(feature = "dynamic")]
 pub mod definition;

@@ -38,7 +38,6 @@ impl<'t> PathSet<'t> {
     }
 
     /// Whether a path of the set overlaps this one.
-    #[cfg(any(feature = "dynamic", test))]
     pub(crate) fn overlaps<'a>(&self, segments: impl IntoIterator<Item = &'a str>) -> bool {
         let mut at = 0;
         for segment in segments {

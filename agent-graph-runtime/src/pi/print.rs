@@ -39,6 +39,13 @@ pub(crate) fn compact_size_of(object: &Object) -> u64 {
     count.0
 }
 
+/// The bytes of the compact text of a string.
+pub(crate) fn compact_size_of_text(text: &str) -> u64 {
+    let mut count = Count(0);
+    let _ = write_string(text, &mut count);
+    count.0
+}
+
 /// The text with two spaces of indentation, as templates and prompts show it.
 pub fn pretty(value: &Value) -> String {
     let mut text = String::new();

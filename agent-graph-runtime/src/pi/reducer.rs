@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::apply::Applied;
 use super::path;
 use super::path_set::PathSet;
 use super::state;
@@ -44,6 +45,18 @@ pub fn commit(
     writes: &[Write],
     reducer: impl Fn(&str) -> Option<Reducer>,
 ) -> Result<Object, StateError> {
+    let mut state = state.clone();
+    let writes: Vec<&Write> = writes.iter().collect();
+    apply(&mut state, &writes, reducer)?;
+    Ok(state)
+}
+
+/// Applies these writes in place, or leaves the state as it is.
+pub(crate) fn apply(
+    state: &mut Object,
+    writes: &[&Write],
+    reducer: impl Fn(&str) -> Option<Reducer>,
+) -> Result<Applied, StateError> {
     let groups = grouped(writes)?;
     let mut written = PathSet::default();
     for group in &groups {
@@ -51,11 +64,14 @@ pub fn commit(
             return Err(StateError::WriteOverlap);
         }
     }
-    let mut state = state.clone();
+    let mut applied = Applied::default();
     for group in &groups {
-        group.apply(&mut state, &reducer)?;
+        if let Err(error) = group.apply(state, &reducer, &mut applied) {
+            applied.take_back(state);
+            return Err(error);
+        }
     }
-    Ok(state)
+    Ok(applied)
 }
 
 /// All writes to one path.
@@ -65,10 +81,10 @@ struct Group<'w> {
     writes: Vec<&'w Write>,
 }
 
-fn grouped(writes: &[Write]) -> Result<Vec<Group<'_>>, StateError> {
+fn grouped<'w>(writes: &[&'w Write]) -> Result<Vec<Group<'w>>, StateError> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut positions: BTreeMap<&str, usize> = BTreeMap::new();
-    for write in writes {
+    for &write in writes {
         let segments = path::segments(&write.path)?;
         let position = *positions.entry(&write.path).or_insert(groups.len());
         match groups.get_mut(position) {
@@ -88,30 +104,49 @@ impl Group<'_> {
         &self,
         state: &mut Object,
         reducer: impl Fn(&str) -> Option<Reducer>,
+        applied: &mut Applied,
     ) -> Result<(), StateError> {
         let is_exclusive = |write: &&&Write| write.mode != WriteMode::Reduce;
         if let Some(write) = self.writes.iter().find(is_exclusive) {
             if self.writes.len() > 1 {
                 return Err(StateError::ExclusiveWriteShared);
             }
-            return self.apply_alone(state, write);
+            return self.apply_alone(state, write, applied);
         }
         let reducer = reducer(self.path);
         if reducer.is_none() && self.writes.len() > 1 {
             return Err(StateError::WriteConflict);
         }
         let values = self.values()?;
+        let reducer = reducer.unwrap_or(Reducer::Replace);
+        // What only grows is not copied.
+        let is_added = match reducer {
+            Reducer::Append => applied.extend(state, &self.segments, values.iter().copied())?,
+            Reducer::Concat => {
+                let items = values.iter().flat_map(|value| spliced(value));
+                applied.extend(state, &self.segments, items)?
+            }
+            _ => false,
+        };
+        if is_added {
+            return Ok(());
+        }
         let prior = state::get(state, &self.segments);
-        let value = reduced(reducer.unwrap_or(Reducer::Replace), prior, values)?;
-        state::set(state, &self.segments, value)
+        let value = reduced(reducer, prior, values)?;
+        applied.set(state, &self.segments, value)
     }
 
-    fn apply_alone(&self, state: &mut Object, write: &Write) -> Result<(), StateError> {
+    fn apply_alone(
+        &self,
+        state: &mut Object,
+        write: &Write,
+        applied: &mut Applied,
+    ) -> Result<(), StateError> {
         match (write.mode, &write.value) {
             (WriteMode::Unset, Some(_)) => Err(StateError::UnsetWithValue),
-            (WriteMode::Unset, None) => state::unset(state, &self.segments),
+            (WriteMode::Unset, None) => applied.unset(state, &self.segments),
             (_, None) => Err(StateError::WriteValueMissing),
-            (_, Some(value)) => state::set(state, &self.segments, value.clone()),
+            (_, Some(value)) => applied.set(state, &self.segments, value.clone()),
         }
     }
 
@@ -149,11 +184,15 @@ fn reduced(
 }
 
 /// The items of an array; anything else is an item itself.
-fn items_of(value: &Value) -> Vec<Value> {
+fn spliced(value: &Value) -> &[Value] {
     match value {
-        Value::Array(items) => items.clone(),
-        other => vec![other.clone()],
+        Value::Array(items) => items,
+        other => core::slice::from_ref(other),
     }
+}
+
+fn items_of(value: &Value) -> Vec<Value> {
+    spliced(value).to_vec()
 }
 
 fn merged(prior: Option<&Value>, values: &[&Value]) -> Result<Value, StateError> {

@@ -1,76 +1,95 @@
-//! The state after a superstep: writes, retention, sizes (spec 5.4, 5.5, 9.5). The state before stays as it is
-//! until all of that has gone well.
+//! The state after a superstep: writes, retention, sizes (spec 5.4, 5.5, 9.5). Whatever is refused leaves the
+//! state as it was.
 
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::flight::Place;
+use super::flight::{Flight, Node, Place};
 use super::{Run, limits};
-use crate::json::{Object, Value};
+use crate::json::Object;
+use crate::pi::apply::Applied;
+use crate::pi::path;
+use crate::pi::path_set::PathSet;
 use crate::pi::reducer::{self, Write};
 use crate::pi::run::code::RunCode;
 use crate::pi::run::outcome::RunProblem;
 use crate::pi::tables::Tables;
-use crate::pi::{path, state};
 
-/// A state that may be installed.
-pub(super) struct Candidate {
-    pub(super) state: Object,
+/// What a commit leads to.
+pub(super) struct Committed {
+    /// What the nodes lead to on their own.
+    pub(super) targets: Vec<Node>,
+    /// The bytes of the state.
+    pub(super) bytes: u64,
 }
 
 impl Run {
-    /// What the state would be after the superstep.
-    pub(super) fn candidate(&self) -> Result<Candidate, RunProblem> {
-        let tables = self.graph.tables();
-        let slots = self.flight.iter().flat_map(|flight| &flight.slots);
-        let results = slots.filter_map(|slot| match &slot.place {
+    /// Makes the writes of a superstep, and finds out what its nodes lead to then.
+    pub(super) fn commit(
+        &mut self,
+        flight: &Flight,
+        state: &mut Object,
+    ) -> Result<Committed, RunProblem> {
+        let results = flight.slots.iter().filter_map(|slot| match &slot.place {
             Place::Done(result) => Some(&result.writes),
             _ => None,
         });
-        let writes: Vec<Write> = results.flatten().cloned().collect();
+        let writes: Vec<&Write> = results.flatten().collect();
         let reducer = |written: &str| self.index.reducer(written);
-        let mut candidate =
-            reducer::commit(&self.state, &writes, reducer).map_err(RunProblem::State)?;
-        prune(&tables, &mut candidate).map_err(RunProblem::Code)?;
-        let bytes = limits::state_bytes(&candidate);
-        match limits::oversized(&tables, &candidate, bytes, |_| true) {
-            Some(code) => Err(RunProblem::Code(code)),
-            None => Ok(Candidate { state: candidate }),
+        let applied = reducer::apply(state, &writes, reducer);
+        let mut applied = applied.map_err(RunProblem::State)?;
+        let judged = self.judge(flight, &writes, state, &mut applied);
+        if judged.is_err() {
+            applied.take_back(state);
         }
+        judged
     }
 
-    pub(super) fn install(&mut self, candidate: Candidate) {
-        self.state = Arc::new(candidate.state);
+    fn judge(
+        &mut self,
+        flight: &Flight,
+        writes: &[&Write],
+        state: &mut Object,
+        applied: &mut Applied,
+    ) -> Result<Committed, RunProblem> {
+        let graph = self.graph.clone();
+        let tables = graph.tables();
+        prune(&tables, state, applied).map_err(RunProblem::Code)?;
+        let bytes = self.bytes.saturating_add_signed(applied.growth());
+        let mut written = PathSet::default();
+        for write in writes {
+            written.insert(path::segments(&write.path).map_err(RunProblem::State)?);
+        }
+        // What nothing was written to is as large as it was.
+        let is_written = |segments: &[&str]| written.overlaps(segments.iter().copied());
+        if let Some(code) = limits::oversized(&tables, state, bytes, is_written) {
+            return Err(RunProblem::Code(code));
+        }
+        let targets = self.targets(flight, state)?;
+        Ok(Committed { targets, bytes })
     }
 
     /// The limit of size that the state exceeds as it is.
     pub(super) fn oversized(&self) -> Option<RunCode> {
         let tables = self.graph.tables();
-        let bytes = limits::state_bytes(&self.state);
-        limits::oversized(&tables, &self.state, bytes, |_| true)
+        limits::oversized(&tables, &self.state, self.bytes, |_| true)
     }
 
-    /// The bytes of the state.
+    /// The bytes of the state, as compact text.
     pub fn state_bytes(&self) -> u64 {
-        limits::state_bytes(&self.state)
+        self.bytes
     }
 }
 
 /// Keeps the newest messages of each channel that has a limit.
-fn prune(tables: &Tables<'_>, candidate: &mut Object) -> Result<(), RunCode> {
+fn prune(tables: &Tables<'_>, state: &mut Object, applied: &mut Applied) -> Result<(), RunCode> {
     for channel in tables.channels {
         let written = tables.text(tables.row(tables.paths, channel.path).written);
         let Ok(segments) = path::segments(written) else {
             continue;
         };
-        match state::get_mut(candidate, &segments) {
-            None => {}
-            Some(Value::Array(messages)) => {
-                let keep = usize::try_from(channel.keep).unwrap_or(usize::MAX);
-                let surplus = messages.len().saturating_sub(keep);
-                messages.drain(..surplus);
-            }
-            Some(_) => return Err(RunCode::SharedContextInvalid),
+        let keep = usize::try_from(channel.keep).unwrap_or(usize::MAX);
+        if !applied.keep_last(state, &segments, keep) {
+            return Err(RunCode::SharedContextInvalid);
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::flight::{Flight, Place};
@@ -179,25 +180,31 @@ impl Run {
 
     /// Commits the superstep.
     fn land(&mut self) -> Result<(), RunProblem> {
-        let candidate = self.candidate()?;
-        let targets = self.targets(&candidate.state)?;
-        self.install(candidate);
-        self.count_completions();
-        self.pending = self.followers(targets);
-        self.flight = None;
+        let Some(flight) = self.flight.take() else {
+            return Ok(());
+        };
+        // Copied only if somebody still holds the state, such as an attempt that was given up.
+        let mut state = core::mem::take(&mut self.state);
+        let committed = self.commit(&flight, Arc::make_mut(&mut state));
+        self.state = state;
+        let committed = match committed {
+            Ok(committed) => committed,
+            Err(problem) => {
+                self.flight = Some(flight);
+                return Err(problem);
+            }
+        };
+        self.bytes = committed.bytes;
+        for slot in &flight.slots {
+            *self.counts.get_or_insert(&slot.node.id, || 0) += 1;
+        }
+        self.pending = self.followers(&flight, committed.targets);
         // An answer belongs to the superstep in which it was asked for.
         self.resumed = None;
         self.emit(Happening::StepEnd);
         self.is_save_due = true;
         self.stage = Stage::Between;
         Ok(())
-    }
-
-    fn count_completions(&mut self) {
-        let slots = self.flight.iter().flat_map(|flight| &flight.slots);
-        for slot in slots {
-            *self.counts.get_or_insert(&slot.node.id, || 0) += 1;
-        }
     }
 
     fn cancel(&mut self) {

@@ -4,7 +4,7 @@ use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::flight::{Node, Place};
+use super::flight::{Flight, Node, Place};
 use super::{Run, start};
 use crate::json::Object;
 use crate::pi::run::named::Named;
@@ -12,33 +12,25 @@ use crate::pi::run::outcome::RunProblem;
 use crate::pi::tables::Tables;
 
 impl Run {
-    /// What the nodes of the superstep lead to on their own, with this state, in order.
-    pub(super) fn targets(&mut self, state: &Object) -> Result<Vec<Node>, RunProblem> {
+    /// What the nodes of a superstep lead to on their own, with this state, in order.
+    pub(super) fn targets(
+        &mut self,
+        flight: &Flight,
+        state: &Object,
+    ) -> Result<Vec<Node>, RunProblem> {
         let graph = self.graph.clone();
         let tables = graph.tables();
-        let Some(flight) = self.flight.take() else {
-            return Ok(Vec::new());
-        };
         let mut targets = Vec::new();
-        let mut problem = None;
         for slot in &flight.slots {
             if let Place::Done(result) = &slot.place
                 && let Some(next) = &result.next
             {
-                let nodes = next.iter().map(|id| self.named(id));
-                targets.extend(nodes);
-            } else if let Some(row) = slot.node.row
-                && let Err(refused) = self.targets_of(&tables, row, state, &mut targets)
-            {
-                problem = Some(refused);
-                break;
+                targets.extend(next.iter().map(|id| self.named(id)));
+            } else if let Some(row) = slot.node.row {
+                self.targets_of(&tables, row, state, &mut targets)?;
             }
         }
-        self.flight = Some(flight);
-        match problem {
-            None => Ok(targets),
-            Some(problem) => Err(problem),
-        }
+        Ok(targets)
     }
 
     fn targets_of(
@@ -81,14 +73,14 @@ impl Run {
 
     /// The next pending nodes, each once: `targets`, then what the barriers lead to that fire now that the
     /// completions of the superstep are counted.
-    pub(super) fn followers(&mut self, mut targets: Vec<Node>) -> Vec<Node> {
+    pub(super) fn followers(&mut self, flight: &Flight, mut targets: Vec<Node>) -> Vec<Node> {
         let graph = self.graph.clone();
         let tables = graph.tables();
         // A barrier that did not fire before can only fire if one of its sources was done again.
         let mut asked: BTreeSet<u32> = core::mem::take(&mut self.hot_barriers)
             .into_iter()
             .collect();
-        for slot in self.flight.iter().flat_map(|flight| &flight.slots) {
+        for slot in &flight.slots {
             let row = slot.node.row.unwrap_or(u32::MAX);
             asked.extend(self.index.barriers(row));
         }

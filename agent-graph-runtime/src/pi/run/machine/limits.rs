@@ -150,7 +150,7 @@ pub(super) fn oversized(
     None
 }
 
-/// The bytes of a state.
+/// The bytes of a state, as compact text.
 pub(super) fn state_bytes(state: &Object) -> u64 {
     print::compact_size_of(state)
 }

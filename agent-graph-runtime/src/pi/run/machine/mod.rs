@@ -106,6 +106,8 @@ pub struct Run {
     step: u64,
     node_runs: u64,
     state: Arc<Object>,
+    /// The bytes of the state.
+    bytes: u64,
     pending: Vec<Node>,
     counts: Named<u64>,
     consumed: Named<Named<u64>>,

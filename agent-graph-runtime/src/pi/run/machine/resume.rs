@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::flight::{Flight, Place, Slot};
-use super::{Run, Stage};
+use super::{Run, Stage, limits};
 use crate::digest::Digest;
 use crate::json::Value;
 use crate::pi::graph::Graph;
@@ -136,6 +136,7 @@ impl Run {
             active_before: snapshot.active_time_ms,
             step: snapshot.step,
             node_runs: snapshot.node_runs,
+            bytes: limits::state_bytes(&snapshot.state),
             state: snapshot.state,
             pending: Vec::new(),
             counts: snapshot.completion_counts.into_iter().collect(),

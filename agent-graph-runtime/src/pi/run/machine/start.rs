@@ -6,7 +6,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::{Node, Run, Stage};
+use super::{Node, Run, Stage, limits};
 use crate::json::{DEPTH_LIMIT, Object, Value};
 use crate::pi::graph::Graph;
 use crate::pi::run::index::Index;
@@ -91,6 +91,7 @@ impl Run {
             active_before: 0,
             step: 0,
             node_runs: 0,
+            bytes: limits::state_bytes(&state),
             state: Arc::new(state),
             pending,
             counts: Named::default(),
