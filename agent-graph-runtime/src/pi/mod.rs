@@ -2,6 +2,11 @@
 //! reducers; with feature `dynamic` also the definitions. Knows nothing about the provider family, and that
 //! one nothing about this: what is common is JSON, documents with spans, digests and findings.
 //!
+//! A graph is run in four layers, each of which can be used without those behind it: [`run`], the machine that
+//! says what is to be done and does nothing itself; [`agent`], what one agent is told and what its answer comes
+//! to; [`executor`], who makes attempts (with feature `pi-process` as processes); [`runner`], which drives a run
+//! with an executor and threads.
+//!
 //! The two dialects differ where it is easy to mix them up: names are ordered by array index and then by
 //! UTF-16 code units (never by collation), objects keep array-index names in front, a missing value is not
 //! `null`, and a condition never fails because of a type.
