@@ -29,6 +29,9 @@ pub struct Settings {
     pub(crate) digest: Option<Digest>,
     pub(crate) non_exhaustive: bool,
     pub(crate) override_env: Option<String>,
+    /// Whether graphs are drawn in the documentation.
+    #[cfg(feature = "picture")]
+    pub(crate) picture: bool,
 }
 
 /// Where the compiler of the host finds the files that are embedded. Names no directory of this machine.
@@ -66,6 +69,8 @@ impl Settings {
             digest: None,
             non_exhaustive: false,
             override_env: None,
+            #[cfg(feature = "picture")]
+            picture: true,
         }
     }
 

@@ -129,6 +129,26 @@ fn more_nodes_than_can_be_told_apart_are_refused() {
 }
 
 #[test]
+fn a_graph_is_drawn_in_its_documentation_and_nowhere_else() {
+    let tables = support::sample();
+    let module = bake::module(&tables.as_tables(), &settings()).unwrap();
+    let source = module.to_source().unwrap();
+    let drawn: Vec<&str> = source
+        .lines()
+        .filter(|line| line.contains("<svg"))
+        .collect();
+    assert_eq!(drawn.len(), tables.graphs.len());
+    let only_in_docs = source.matches("#[cfg_attr(\n            doc,\n").count();
+    assert_eq!(only_in_docs, tables.graphs.len());
+    for line in drawn {
+        assert!(line.trim_start().starts_with("doc = "), "{line}");
+        // Markdown would take what follows a blank line for text.
+        let (_, picture) = line.split_once("<div>").unwrap();
+        assert!(!picture.contains("\\n\\n") && !picture.contains("\\n \\n"));
+    }
+}
+
+#[test]
 fn the_skeleton_keeps_the_name_and_ignores_what_it_cannot_know() {
     let mut settings = settings();
     settings.rename("absent", "Absent").unwrap();

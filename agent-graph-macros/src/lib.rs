@@ -70,6 +70,11 @@ use crate::input::{GraphTests, Input, Module};
 ///
 /// Each option is a method of `agent_graph_build::Builder` too.
 ///
+/// # Documentation
+///
+/// The module and its names are documented with what the definition says. With the feature `picture` of this
+/// package, or of `agent-graph-build`, the module of each graph begins with a picture of it when rustdoc runs.
+///
 /// # Mistakes
 ///
 /// A mistake in the definition is a compile error that shows file, line and column, one error for each. The

@@ -15,6 +15,9 @@ pub(super) struct Style {
     pub(super) marker: TokenStream,
     /// Whether the module may serve another provider than the one compiled in.
     pub(super) served: bool,
+    /// Whether graphs are drawn in the documentation.
+    #[cfg(feature = "picture")]
+    pub(super) picture: bool,
 }
 
 impl Style {
@@ -23,6 +26,8 @@ impl Style {
             runtime: settings.runtime.clone(),
             marker: settings.marker(),
             served: settings.override_env.is_some(),
+            #[cfg(feature = "picture")]
+            picture: settings.picture,
         }
     }
 }

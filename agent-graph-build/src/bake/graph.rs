@@ -35,6 +35,7 @@ impl<'a> Graphs<'a> {
         let runtime = &style.runtime;
         let id = tables.text(graph.id);
         let name = self.graph_module(index);
+        let picture = self.picture(id);
         let module_docs = docs(
             &format!("Graph {}.", code(id)),
             tables.text_or_none(graph.description),
@@ -48,6 +49,7 @@ impl<'a> Graphs<'a> {
         let step_function = step_function(runtime, &arms);
         quote! {
             #module_docs
+            #picture
             pub mod #name {
                 #graph_docs
                 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,6 +67,28 @@ impl<'a> Graphs<'a> {
                 #step
             }
         }
+    }
+
+    /// The graph as a picture, in documentation only; none where it is too large for one.
+    #[cfg(feature = "picture")]
+    fn picture(&self, id: &str) -> TokenStream {
+        if !self.style.picture {
+            return TokenStream::new();
+        }
+        let Ok(svg) = crate::picture::graph_svg(self.tables, id) else {
+            return TokenStream::new();
+        };
+        // A blank line would end the markup.
+        let lines = svg.lines().filter(|line| !line.trim().is_empty());
+        let svg: String = lines.map(|line| format!(" {line}\n")).collect();
+        let text = format!("\n <div>\n{svg} </div>\n");
+        quote!(#[cfg_attr(doc, doc = #text)])
+    }
+
+    #[cfg(not(feature = "picture"))]
+    #[allow(clippy::unused_self, reason = "it needs it with the feature")]
+    fn picture(&self, _: &str) -> TokenStream {
+        TokenStream::new()
     }
 
     fn graph_module(&self, index: usize) -> Ident {

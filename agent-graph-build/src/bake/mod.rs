@@ -73,6 +73,11 @@ pub fn module(tables: &Tables<'_>, settings: &Settings) -> Result<Baked, Finding
 /// Never; no two ids can meet where there are none.
 pub fn skeleton(manifest: &Path, settings: &Settings) -> Result<Baked, Findings> {
     let known = sketch::tables(manifest);
+    let settings = &Settings {
+        #[cfg(feature = "picture")]
+        picture: false,
+        ..settings.clone()
+    };
     let without_renames = Settings {
         renames: Renames::new(),
         ..settings.clone()
