@@ -168,8 +168,8 @@ impl<'a> Graphs<'a> {
     fn node_docs(&self, node: &NodeRow) -> TokenStream {
         let tables = self.tables;
         let kind = match node.kind {
-            NodeKind::Action => "an action".to_owned(),
-            NodeKind::Gate => "a gate".to_owned(),
+            NodeKind::Action => format!("an action{}", self.reason(node)),
+            NodeKind::Gate => format!("a gate{}", self.reason(node)),
             NodeKind::Subgraph => {
                 let call = tables.row(tables.calls, node.detail);
                 let called = tables.row(tables.graphs, call.graph);
@@ -183,6 +183,16 @@ impl<'a> Graphs<'a> {
             &format!("{}, {kind}.", code(tables.text(node.id))),
             tables.text_or_none(node.description),
         )
+    }
+
+    /// Why the node is offered.
+    fn reason(&self, node: &NodeRow) -> String {
+        let tables = self.tables;
+        let reason = tables.row(tables.steps, node.detail).reason;
+        let reason = tables.text_or_none(reason);
+        reason.map_or_else(String::new, |reason| {
+            format!(" with reason {}", code(reason))
+        })
     }
 
     fn arms(&self, index: usize, graph: &GraphRow) -> Vec<Arm<'a>> {

@@ -220,15 +220,15 @@ pub mod shop {
             #[derive(Clone, Copy, PartialEq, Eq, Hash)]
             #[repr(u16)]
             pub enum Node {
-                /// `scan.review`, an action.
+                /// `scan.review`, an action with reason `route.scan`.
                 ///
                 /// Looks at \*all\* files.
                 ScanDotReview,
-                /// `scan-review`, an action.
+                /// `scan-review`, an action with reason `route.scan`.
                 ScanDashReview,
                 /// `audit`, which calls graph `audit`.
                 Audit,
-                /// `self`, a gate.
+                /// `self`, a gate with reason `route.approve`.
                 SelfNode,
                 /// `1st`, which calls graph `type`.
                 N1st,
@@ -266,15 +266,15 @@ pub mod shop {
             /// What can be next in graph `release`: its actions and gates, and below the nodes that call other graphs the steps of those.
             #[derive(Clone, Copy, PartialEq, Eq, Hash)]
             pub enum Step {
-                /// `scan.review`, an action.
+                /// `scan.review`, an action with reason `route.scan`.
                 ///
                 /// Looks at \*all\* files.
                 ScanDotReview,
-                /// `scan-review`, an action.
+                /// `scan-review`, an action with reason `route.scan`.
                 ScanDashReview,
                 /// `audit`, which calls graph `audit`.
                 Audit(super::audit::Step),
-                /// `self`, a gate.
+                /// `self`, a gate with reason `route.approve`.
                 SelfNode,
             }
             impl Step {
@@ -374,7 +374,7 @@ pub mod shop {
             #[derive(Clone, Copy, PartialEq, Eq, Hash)]
             #[repr(u16)]
             pub enum Node {
-                /// `check`, an action.
+                /// `check`, an action with reason `route.audit.check`.
                 Check,
                 /// `done`, which ends the graph as `blocked`.
                 Done,
@@ -403,7 +403,7 @@ pub mod shop {
             /// What can be next in graph `audit`: its actions and gates, and below the nodes that call other graphs the steps of those.
             #[derive(Clone, Copy, PartialEq, Eq, Hash)]
             pub enum Step {
-                /// `check`, an action.
+                /// `check`, an action with reason `route.audit.check`.
                 Check,
             }
             impl Step {
