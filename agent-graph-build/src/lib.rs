@@ -1,8 +1,28 @@
 //! Turns declarative agent workflow providers into Rust: what stands behind `include_provider!`, and the
 //! same for build scripts.
 //!
-//! A build script calls [`Builder`]. Tools and tests call [`expand`] or, for tables in memory,
-//! [`bake::module`].
+//! * A build script calls [`Builder`].
+//! * A test of a host calls [`graph_test`], by way of `agent_graph_macros::graph_tests!`.
+//! * Tools call [`expand`] or, for tables in memory, [`bake::module`]; [`lint`], [`diff`] and [`bundle`] for what
+//!   lies between writing a provider and shipping it.
+//!
+//! ```no_run
+//! // build.rs
+//! agent_graph_build::Builder::new("workflow/provider.yaml")
+//!     .module("release")
+//!     .emit();
+//! ```
+//!
+//! # Features
+//!
+//! * `source` (default): formatted source text, and with it [`Builder`]. The macro does without.
+//! * `bundle`: bundles are written to a folder, an older one replaced in one step.
+//! * `picture`: graphs as SVG and Mermaid.
+//! * `cli`: the command line `agent-graph`, with all of the above and `user-schemas`.
+//! * `user-schemas`: providers with host-action resources, whose inputs follow schemas that users write.
+//! * `pi`: definitions of pi-graph `schemaVersion: 2`.
+//! * `parse-back`: for our own tests.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod bake;
 #[cfg(feature = "source")]

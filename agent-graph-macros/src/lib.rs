@@ -2,6 +2,15 @@
 //!
 //! This crate reads a few tokens and prints what `agent-graph-build` makes of them; everything else is
 //! there, where it can be tested.
+//!
+//! [`include_provider!`] compiles a provider in, [`graph_tests!`] makes its graph tests tests of the host.
+//!
+//! # Features
+//!
+//! * `user-schemas`: providers with host-action resources, whose inputs follow schemas that users write. Takes
+//!   a minute to build.
+//! * `pi`: `include_pi_graph!`, for pi-graph `schemaVersion: 2`.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod host;
 mod input;

@@ -31,6 +31,17 @@
 //! }
 //! ```
 //!
+//! # Where to begin
+//!
+//! * what comes next: [`State`], [`Provider::evaluate`], [`Progress`]; many times a second: [`Evaluator`];
+//! * why nothing does: [`explain`];
+//! * a loop that stops with a reason: [`driver`];
+//! * files, commands and receipts of what comes next: `Installed::resolve` (feature `std`);
+//! * files that are compiled in: [`Embedded`];
+//! * providers that come later: `Provider::load` (feature `dynamic`);
+//! * state that survives: `runs` (feature `runs`);
+//! * graphs of agents: `pi` (feature `pi`).
+//!
 //! # Data flows one way
 //!
 //! text → document → shape → definition → checks → tables → evaluation. A compiled-in provider enters at the
