@@ -184,6 +184,37 @@ fn every_pi_graph_of_the_guide_loads_without_a_finding() {
     }
 }
 
+/// The names of all modules below a folder.
+fn modules(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        found.insert(path.file_stem().unwrap().to_str().unwrap().to_owned());
+        if path.is_dir() {
+            modules(&path, found);
+        }
+    }
+}
+
+#[test]
+fn every_module_in_the_table_of_the_architecture_exists() {
+    let text = read("docs/architecture.md");
+    let mut checked = 0;
+    for name in ["runtime", "build", "macros"] {
+        let sources = workspace().join(format!("agent-graph-{name}")).join("src");
+        let mut there = BTreeSet::new();
+        modules(&sources, &mut there);
+        let start = format!("| {name} | ");
+        for row in text.lines().filter_map(|line| line.strip_prefix(&start)) {
+            let cell = row.split('|').next().unwrap_or("");
+            for module in cell.split('`').skip(1).step_by(2) {
+                assert!(there.contains(module), "{name} has no module {module}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 30);
+}
+
 /// The manifest of a package of ours.
 fn manifest_of(name: &str) -> Option<String> {
     fs::read_to_string(workspace().join(name).join("Cargo.toml")).ok()
