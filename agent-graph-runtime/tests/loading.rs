@@ -251,6 +251,16 @@ fn mistakes_in_several_files_are_one_finding_each_whatever_the_order_of_director
     }
 }
 
+#[test]
+fn a_reference_to_a_file_of_another_kind_is_told_too() {
+    let finding = Tea::new()
+        .replacing("graphs/brew.yaml", "actions/steep.yaml", "graphs/brew.yaml")
+        .fails("schema-invalid", "graphs/brew.yaml:1:9");
+    let (place, label) = &finding.related[0];
+    assert_eq!(place.to_string(), "graphs/brew.yaml:5:70");
+    assert!(label.contains("named here"), "{label}");
+}
+
 /// The reference tells of the missing member once for every kind that a node might be: 13 findings.
 #[test]
 fn a_missing_reason_code_is_one_finding() {
