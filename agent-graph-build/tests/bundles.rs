@@ -1,4 +1,4 @@
-//! Bundles: recorded ones byte for byte, and what a build refuses and leaves alone.
+//! Bundles: what a build makes, refuses and leaves alone. Recorded ones are judged by the suite `conformance`.
 #![cfg(feature = "bundle")]
 
 mod data;
@@ -13,46 +13,6 @@ use serde_json::Value;
 
 use data::{Scratch, data, folders, json, name, tree, workspace_tests};
 
-/// The provider whose manifest shares one aliased mapping; its bytes are exempt, and no reader of values
-/// can tell that the mapping was shared.
-const EXEMPT: &str = "051";
-
-#[test]
-fn recorded_bundles_are_built_byte_for_byte() {
-    let mut failures = Vec::new();
-    let mut count = 0;
-    for folder in folders(&data().join("providers")) {
-        if !folder.join("bundle").exists() {
-            continue;
-        }
-        count += 1;
-        let digests = json(&folder.join("digests.json"));
-        let scratch = Scratch::with(&folder.join("provider"));
-        let manifest = scratch.root().join(digests["manifest"].as_str().unwrap());
-        let output = scratch.root().join("dist/provider");
-        match load(&manifest).and_then(|loaded| bundle::build(&loaded, &output)) {
-            Err(findings) => failures.push(format!("{}: {findings}", folder.display())),
-            Ok(_) if name(&folder) == EXEMPT => {}
-            Ok(_) => differences(&folder.join("bundle"), &output, &mut failures),
-        }
-        if let Err(findings) = load(&output.join("manifest.json")) {
-            failures.push(format!("{}: {findings}", folder.display()));
-        }
-    }
-    println!("{count} bundles, {} failures", failures.len());
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
-}
-
-fn differences(expected: &Path, built: &Path, failures: &mut Vec<String>) {
-    let (expected_tree, built) = (tree(expected), tree(built));
-    let paths = expected_tree.keys().chain(built.keys());
-    for path in paths.collect::<std::collections::BTreeSet<_>>() {
-        if expected_tree.get(path) != built.get(path) {
-            failures.push(format!("{}: {path} differs", expected.display()));
-        }
-    }
-}
-
 #[test]
 fn a_bundle_of_a_bundle_is_the_same() {
     for folder in folders(&workspace_tests().join("examples")) {
@@ -66,71 +26,6 @@ fn a_bundle_of_a_bundle_is_the_same() {
         assert_eq!(build("first/manifest.json", "second"), first);
         assert!(first.contains_key("manifest.json"));
     }
-}
-
-#[test]
-fn the_examples_have_the_bundle_manifest_worked_out_for_them() {
-    let mut count = 0;
-    for folder in folders(&workspace_tests().join("examples")) {
-        let expected = &json(&folder.join("expected.json"))["bundle"];
-        if expected.is_null() {
-            continue;
-        }
-        count += 1;
-        let bundle = Bundle::of(&load(&folder.join("provider.yaml")).unwrap()).unwrap();
-        let built: Value = serde_json::from_str(&bundle.manifest_json()).unwrap();
-        let manifest = expected.get("manifest").unwrap_or(expected);
-        assert_eq!(built["digest"], manifest["digest"], "{}", folder.display());
-    }
-    assert!(count > 0);
-}
-
-#[test]
-fn recorded_manifests_are_normalized_byte_for_byte() {
-    let vectors = data().join("yaml-emit.json");
-    if !vectors.exists() {
-        return;
-    }
-    // Read by our own reader, because the order of members counts.
-    let text = fs::read_to_string(vectors).unwrap();
-    let vectors = agent_graph_runtime::json::Value::from_json(&text).unwrap();
-    let vectors = vectors.as_array().unwrap();
-    let mut failures = Vec::new();
-    for vector in vectors.iter().filter_map(|vector| vector.as_object()) {
-        let manifest = vector.get("value").and_then(|value| value.as_object());
-        let printed = bundle::normalized(manifest.unwrap());
-        let expected = vector.get("text").and_then(|text| text.as_str());
-        if expected != Some(printed.as_str()) {
-            failures.push(format!("{expected:?}\n{printed:?}"));
-        }
-    }
-    println!("{} manifests, {} failures", vectors.len(), failures.len());
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
-}
-
-#[test]
-fn recorded_builds_are_refused_with_the_recorded_code() {
-    let mut count = 0;
-    for folder in folders(&data().join("invalid")) {
-        let expected = json(&folder.join("expect.json"));
-        if expected["op"]["kind"] != "build" {
-            continue;
-        }
-        count += 1;
-        let scratch = Scratch::of_mistake(&folder, &expected);
-        let before = tree(scratch.path());
-        let output = scratch.fill_in(expected["op"]["output"].as_str().unwrap());
-        let loaded = load(&scratch.root().join("provider.yaml")).unwrap();
-        let findings = bundle::build(&loaded, output.as_ref()).unwrap_err();
-        assert_eq!(
-            findings.code().as_str(),
-            expected["code"],
-            "{}",
-            folder.display()
-        );
-        assert_eq!(tree(scratch.path()), before, "{}", folder.display());
-    }
-    println!("{count} refused builds");
 }
 
 const MANIFEST: &str =

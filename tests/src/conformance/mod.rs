@@ -1,7 +1,9 @@
 //! Runs a directory of recorded vectors against the crates: every part of the format that is covered
 //! is judged, every part that is not is named. Knows the format, not how the answers come about.
 
+mod bundles;
 mod candidates;
+mod command_line;
 mod describe;
 mod evaluations;
 mod examples;
@@ -11,6 +13,7 @@ mod report;
 mod routes;
 mod runs;
 mod schemas;
+mod suites;
 mod texts;
 mod uncovered;
 
@@ -34,6 +37,8 @@ pub fn run(directory: &Path, examples_directory: &Path, scratch: &Path) -> io::R
     invalid::run(directory, scratch, &mut report)?;
     runs::run(directory, scratch, &mut report)?;
     materialize::run(directory, scratch, &mut report)?;
+    bundles::run(directory, scratch, &mut report)?;
+    suites::run(directory, scratch, &mut report)?;
     uncovered::name(directory, &mut report)?;
     Ok(report)
 }

@@ -1,0 +1,235 @@
+//! What all commands have in common: streams, exit status, help, large and unreadable input.
+
+use crate::*;
+
+#[test]
+fn errors_for_people_begin_with_the_code_and_show_the_lines_of_each_diagnostic() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "provider.yaml",
+        "schema: agent-graph.provider.v1\nid: A\ngraph: []\n",
+    );
+    let output = play(&scratch.root(), &["validate"]);
+    let errors = text(&output.stderr);
+    assert!(errors.starts_with("ERROR schema-invalid "), "{errors}");
+    assert!(errors.contains("\n --> provider.yaml:2:5\n"), "{errors}");
+    assert!(errors.contains("\n2 | id: A\n"), "{errors}");
+    assert!(!errors.contains('\x1b'), "{errors}");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text(&output.stdout), "");
+}
+
+#[test]
+fn usage_errors_are_plain_text_without_an_envelope() {
+    let folder = example("release-gate");
+    for arguments in [
+        &["--format", "json", "nothing"][..],
+        &["--format", "json", "evaluate", "--nothing"],
+        &["--format", "json", "resource", "locate"],
+        &["--format", "json", "init"],
+        &[],
+    ] {
+        let output = play(&folder, arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert_eq!(text(&output.stdout), "", "{arguments:?}");
+        assert!(!text(&output.stderr).starts_with('{'), "{arguments:?}");
+        assert!(text(&output.stderr).contains("Usage"), "{arguments:?}");
+    }
+}
+
+#[test]
+fn help_and_version_are_results() {
+    let folder = example("release-gate");
+    for arguments in [
+        &["--help"][..],
+        &["-h"],
+        &["run", "--help"],
+        &["-V"],
+        &["--version"],
+    ] {
+        let output = play(&folder, arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        assert_eq!(text(&output.stderr), "");
+        assert!(!output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn options_stand_before_or_after_the_command() {
+    let folder = workspace_tests();
+    let manifest = "examples/release-gate/provider.yaml";
+    let before = play(
+        &folder,
+        &["-m", manifest, "--format", "json", "evaluate", "release"],
+    );
+    let after = play(
+        &folder,
+        &[
+            "evaluate",
+            "release",
+            "--format",
+            "json",
+            "--manifest",
+            manifest,
+        ],
+    );
+    assert_eq!(before.status.code(), Some(0));
+    assert_eq!(before.stdout, after.stdout);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_stops_reading_is_no_error() {
+    let folder = example("release-gate");
+    let commands: [&[&str]; 5] = [
+        &["generate"],
+        &["graph", "release"],
+        &["inspect", "provider"],
+        &["evaluate", "release"],
+        &["test"],
+    ];
+    for (format, command) in ["json", "human"].iter().flat_map(|format| {
+        let commands = commands.into_iter();
+        commands.map(move |command| (*format, command))
+    }) {
+        let arguments = [&["--format", format][..], command].concat();
+        let mut child = program(&folder, &arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(text(&output.stderr), "");
+        assert_eq!(output.status.code(), Some(0));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_result_that_cannot_be_printed_is_an_error() {
+    let folder = example("release-gate");
+    let full = std::fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let output = program(&folder, &["--format", "json", "validate"])
+        .stdout(full)
+        .stderr(Stdio::piped())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let envelope = one_line(text(&output.stderr));
+    assert_eq!(envelope["error"]["code"], "file-write-failed");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_is_an_error_with_its_path() {
+    let scratch = Scratch::new();
+    scratch.write("provider.yaml/inside", "");
+    assert_eq!(
+        error(&scratch.root(), &["validate"])["code"],
+        "file-missing"
+    );
+    let scratch = Scratch::with(&example("release-gate"));
+    scratch.write("facts.json/inside", "");
+    let folder = scratch.root();
+    let unreadable = error(&folder, &["evaluate", "release", "--facts", "@facts.json"]);
+    assert_eq!(unreadable["code"], "file-read-failed");
+    let looping = folder.join("loop.yaml");
+    std::os::unix::fs::symlink(&looping, &looping).unwrap();
+    assert_eq!(
+        error(&folder, &["-m", "loop.yaml", "validate"])["code"],
+        "file-missing"
+    );
+    let status = error(&folder, &["run", "status", "--state", "loop.yaml"]);
+    assert_eq!(status["code"], "file-read-failed");
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_who_reads_errors_is_no_reason_to_crash() {
+    let folder = example("release-gate");
+    for format in ["json", "human"] {
+        let mut child = program(&folder, &["--format", format, "evaluate", "nothing"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stderr.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(text(&output.stdout), "");
+    }
+}
+
+/// Command lines that each read another file, `big`.
+const READERS: [&[&str]; 9] = [
+    &["-m", "big.yaml", "validate"],
+    &["--skill", "big.md", "evaluate"],
+    &[
+        "--registry",
+        "big.json",
+        "inspect",
+        "skill",
+        "skills/ship/SKILL.md",
+    ],
+    &["inspect", "skill", "big.md"],
+    &["test", "big.yaml"],
+    &["evaluate", "release", "--outcomes", "@big.json"],
+    &["route", "release", "--resource-receipts", "@big.json"],
+    &["run", "status", "--state", "big.json"],
+    &["import", "workflow", "big.yaml", "--into", "."],
+];
+
+#[test]
+fn every_file_that_a_command_reads_may_have_fifty_megabytes() {
+    let scratch = Scratch::with(&example("release-gate"));
+    let folder = scratch.root();
+    let long = "x".repeat(50 << 20);
+    scratch.write("big.json", format!("{{\"long\":\"{long}\"}}"));
+    scratch.write("big.yaml", format!("long: {long}\n"));
+    scratch.write("big.md", format!("---\nlong: {long}\n---\n"));
+    for arguments in READERS {
+        let refused = error(&folder, arguments);
+        let code = refused["code"].as_str().unwrap();
+        let known = ["input-limit", "frontmatter-invalid"];
+        assert!(known.contains(&code), "{arguments:?}: {code}");
+        assert!(refused.to_string().len() < 10_000, "{arguments:?}");
+    }
+}
+
+#[test]
+fn every_file_that_a_command_reads_may_be_a_folder() {
+    let scratch = Scratch::with(&example("release-gate"));
+    let folder = scratch.root();
+    for name in ["big.json", "big.yaml/empty", "big.md"] {
+        std::fs::create_dir_all(folder.join(name)).unwrap();
+    }
+    for arguments in READERS {
+        let refused = error(&folder, arguments);
+        let code = refused["code"].as_str().unwrap();
+        let known = [
+            "file-missing",
+            "file-read-failed",
+            "run-missing",
+            "test-cases-empty",
+        ];
+        assert!(known.contains(&code), "{arguments:?}: {refused}");
+    }
+}
+
+#[test]
+fn fifty_megabytes_are_read_or_refused_and_nothing_is_spilled() {
+    let scratch = Scratch::with(&example("release-gate"));
+    let folder = scratch.root();
+    let long = "x".repeat(50 << 20);
+    scratch.write("facts.json", format!("{{\"long\":\"{long}\"}}"));
+    let facts = error(&folder, &["evaluate", "release", "--facts", "@facts.json"]);
+    assert_eq!(facts["code"], "input-limit");
+    scratch.write("provider.yaml", format!("# {long}\n"));
+    let manifest = error(&folder, &["validate"]);
+    assert_eq!(manifest["code"], "input-limit");
+    assert!(manifest.to_string().len() < 10_000);
+}
