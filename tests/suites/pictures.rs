@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 
 use agent_graph_build::picture::{Diagram, Label, Picture, graph_svg, mermaid, svg};
-use agent_graph_runtime::{Code, Facts, Outcome, Provider, State};
-use agent_graph_tests::baked;
+use agent_graph_runtime::{Code, Facts, Outcome, Provider, State, pi};
+use agent_graph_tests::{baked, sources::read_json};
 use roxmltree::Document;
 
 /// Every graph of every provider, with the name of its provider.
@@ -98,6 +98,25 @@ fn labels_of_every_graph_are_apart_and_inside_and_the_picture_is_xml_with_every_
 
 fn without_breaks(text: &str) -> String {
     text.chars().filter(|it| !it.is_whitespace()).collect()
+}
+
+#[test]
+fn labels_of_every_recorded_pi_graph_are_apart_and_inside() {
+    let vectors =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("pi-conformance/compile.json");
+    let vectors = read_json(&vectors).unwrap();
+    let mut seen = 0;
+    for vector in vectors["cases"].as_array().unwrap() {
+        let text = vector["definition"].to_string();
+        let Ok(loaded) = pi::parse("graph.json".into(), text.as_bytes()) else {
+            continue;
+        };
+        seen += 1;
+        let picture = Picture::of(&[Diagram::of_pi(&loaded.definition)]).unwrap();
+        assert_readable(&vector["id"].to_string(), &picture);
+        Document::parse(&picture.svg()).unwrap();
+    }
+    assert!(seen > 50, "{seen} graphs");
 }
 
 #[test]

@@ -6,8 +6,10 @@ mod answer;
 mod build;
 mod changes;
 mod code;
+mod completions;
 mod context;
 mod diff;
+mod environment;
 mod evaluate;
 mod explain;
 mod failure;
@@ -18,6 +20,8 @@ mod init;
 mod inspect;
 mod json_argument;
 mod lint;
+mod pi;
+mod progress;
 mod resource;
 mod route;
 mod run;
@@ -36,6 +40,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use answer::Answer;
 use context::Context;
 use failure::Failure;
+use progress::Progress;
 pub use streams::Streams;
 
 /// Runs the command in `arguments`, the first of which is the name of the program. Gives the exit status:
@@ -49,7 +54,16 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Ok(context) => context,
         Err(failure) => return streams.failure(&failure, false),
     };
-    match execute(&matches, &context) {
+    let progress = match matches.subcommand_name() {
+        Some(name) if streams.errors_on_terminal => {
+            Progress::start(format!("agent-graph {name}"), std::io::stderr())
+        }
+        _ => Progress::none(),
+    };
+    let executed = execute(&matches, &context);
+    // Its line goes before the result comes.
+    drop(progress);
+    match executed {
         Ok(answer) => streams.answer(&answer, context.json()),
         Err(failure) => streams.failure(&failure, context.json()),
     }
@@ -113,6 +127,9 @@ const COMMANDS: &[(Make, Execute)] = &[
     (diff::command, diff::run),
     (generate::command, generate::run),
     (schema::command, schema::run),
+    (pi::command, pi::run),
+    (completions::command, completions::run),
+    (completions::man_command, completions::man),
 ];
 
 fn execute(matches: &ArgMatches, context: &Context) -> Result<Answer, Failure> {

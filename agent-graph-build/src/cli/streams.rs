@@ -16,7 +16,7 @@ pub struct Streams<'s> {
     pub errors: &'s mut dyn Write,
     /// Whether results are read by people now.
     pub results_on_terminal: bool,
-    /// Whether errors are read by people now.
+    /// Whether errors are read by people now; then what takes long says so on standard error.
     pub errors_on_terminal: bool,
 }
 

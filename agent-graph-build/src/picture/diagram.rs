@@ -43,16 +43,31 @@ pub(super) enum Shape {
     Terminal,
     /// A graph that is called; it has a picture of its own.
     Graph,
+    /// A node of pi-graph that runs an agent.
+    Agent,
+    /// One that writes to the state.
+    Set,
+    /// One that asks a person.
+    Human,
+    /// Waits for everything that leads to it.
+    Barrier,
+    /// The end of a pi-graph.
+    End,
 }
 
 impl Shape {
-    pub(super) const ALL: [Self; 6] = [
+    pub(super) const ALL: [Self; 11] = [
         Self::Entry,
         Self::Action,
         Self::Gate,
         Self::Subgraph,
         Self::Terminal,
         Self::Graph,
+        Self::Agent,
+        Self::Set,
+        Self::Human,
+        Self::Barrier,
+        Self::End,
     ];
 
     /// What the legend calls it.
@@ -64,6 +79,11 @@ impl Shape {
             Self::Subgraph => "subgraph",
             Self::Terminal => "terminal",
             Self::Graph => "called graph",
+            Self::Agent => "agent",
+            Self::Set => "set",
+            Self::Human => "human",
+            Self::Barrier => "waits for all",
+            Self::End => "end",
         }
     }
 }
@@ -73,7 +93,7 @@ impl Shape {
 pub(super) enum Line {
     /// Taken when the source is completed.
     Plain,
-    /// Taken on other outcomes.
+    /// Taken on other outcomes, or where a condition holds.
     Conditional,
     /// Back again: the target is pending once more.
     Repeat,
@@ -88,7 +108,7 @@ impl Line {
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Plain => "next",
-            Self::Conditional => "on these outcomes",
+            Self::Conditional => "on condition",
             Self::Repeat => "repeat",
             Self::Call => "calls",
         }

@@ -87,10 +87,11 @@ fn boxed(node: &Node) -> String {
     let text = lines.join("<br/>");
     match node.shape {
         Shape::Entry => format!("((\"{text}\"))"),
-        Shape::Action => format!("[\"{text}\"]"),
-        Shape::Gate => format!("{{{{\"{text}\"}}}}"),
+        Shape::Action | Shape::Agent | Shape::Barrier => format!("[\"{text}\"]"),
+        Shape::Gate | Shape::Human => format!("{{{{\"{text}\"}}}}"),
         Shape::Subgraph => format!("[[\"{text}\"]]"),
-        Shape::Terminal => format!("([\"{text}\"])"),
+        Shape::Terminal | Shape::End => format!("([\"{text}\"])"),
+        Shape::Set => format!("[/\"{text}\"/]"),
         Shape::Graph => format!(">\"{text}\"]"),
     }
 }

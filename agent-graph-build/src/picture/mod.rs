@@ -20,6 +20,8 @@ mod layout;
 mod legend;
 mod measure;
 mod mermaid;
+#[cfg(feature = "pi")]
+mod pi;
 mod provider;
 mod run;
 mod shape;

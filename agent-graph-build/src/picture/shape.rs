@@ -15,6 +15,11 @@ impl Shape {
             Self::Subgraph => (22.0, 8.0),
             Self::Terminal => (20.0, 8.0),
             Self::Graph => (18.0, 10.0),
+            Self::Agent => (14.0, 8.0),
+            Self::Set => (24.0, 8.0),
+            Self::Human => (26.0, 8.0),
+            Self::Barrier => (20.0, 3.0),
+            Self::End => (20.0, 8.0),
         }
     }
 
@@ -30,9 +35,9 @@ impl Shape {
         match self {
             // A line below the name, like the shaft of an arrow to come.
             Self::Entry => path(&[Step::Move(x, bottom), Step::Line(right, bottom)]),
-            Self::Action => rounded(at, 6.0),
-            Self::Terminal => rounded(at, (height / 2.0).min(width / 2.0)),
-            Self::Gate => {
+            Self::Action | Self::Agent => rounded(at, 6.0),
+            Self::Terminal | Self::End => rounded(at, (height / 2.0).min(width / 2.0)),
+            Self::Gate | Self::Human => {
                 let cut = (height / 2.0).min(16.0);
                 let middle = y + height / 2.0;
                 path(&[
@@ -45,6 +50,24 @@ impl Shape {
                     Step::Close,
                 ])
             }
+            // Leans to the right.
+            Self::Set => {
+                let lean = (width / 6.0).min(14.0);
+                path(&[
+                    Step::Move(x + lean, y),
+                    Step::Line(right, y),
+                    Step::Line(right - lean, bottom),
+                    Step::Line(x, bottom),
+                    Step::Close,
+                ])
+            }
+            // Two lines, one below the other.
+            Self::Barrier => path(&[
+                Step::Move(x, y),
+                Step::Line(right, y),
+                Step::Move(x, bottom),
+                Step::Line(right, bottom),
+            ]),
             // Bars at the sides.
             Self::Subgraph => {
                 let bar = (width / 8.0).min(8.0);

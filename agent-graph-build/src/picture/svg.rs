@@ -140,7 +140,8 @@ impl Writer {
             Mark::Next | Mark::Waiting | Mark::Blocked => (3.0, 0.16),
         };
         // What is open has no inside.
-        let fill = if shape == Shape::Entry { 0.0 } else { fill };
+        let open = matches!(shape, Shape::Entry | Shape::Barrier);
+        let fill = if open { 0.0 } else { fill };
         let dash = if shape == Shape::Graph {
             " stroke-dasharray=\"6 3\""
         } else {

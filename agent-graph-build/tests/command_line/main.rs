@@ -9,6 +9,7 @@ mod check;
 mod evaluate;
 mod inspect;
 mod package;
+mod pi;
 mod resource;
 mod run;
 mod streams;

@@ -194,7 +194,7 @@ fn every_file_that_a_command_reads_may_have_fifty_megabytes() {
     for arguments in READERS {
         let refused = error(&folder, arguments);
         let code = refused["code"].as_str().unwrap();
-        let known = ["input-limit", "frontmatter-invalid"];
+        let known = ["input-limit", "frontmatter-invalid", "schema-invalid"];
         assert!(known.contains(&code), "{arguments:?}: {code}");
         assert!(refused.to_string().len() < 10_000, "{arguments:?}");
     }
@@ -232,4 +232,55 @@ fn fifty_megabytes_are_read_or_refused_and_nothing_is_spilled() {
     let manifest = error(&folder, &["validate"]);
     assert_eq!(manifest["code"], "input-limit");
     assert!(manifest.to_string().len() < 10_000);
+}
+
+#[test]
+fn shells_and_manuals_know_every_command() {
+    let folder = example("release-gate");
+    let commands = [
+        "validate",
+        "evaluate",
+        "graph",
+        "materialize",
+        "completions",
+    ];
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let output = play(&folder, &["completions", shell]);
+        assert_eq!(output.status.code(), Some(0));
+        for command in commands {
+            assert!(text(&output.stdout).contains(command), "{shell}: {command}");
+        }
+    }
+    let page = result(&folder, &["man"])["page"].clone();
+    let page = page.as_str().unwrap();
+    assert!(page.contains(".TH agent-graph 1"), "{page}");
+    for command in ["VALIDATE", "RESOURCE MATERIALIZE", "PI GRAPH"] {
+        assert!(
+            page.contains(&format!(".SH AGENT\\-GRAPH {command}"))
+                || page.contains(&format!(".SH AGENT-GRAPH {command}")),
+            "{command}: {page}"
+        );
+    }
+    assert_eq!(
+        error(&folder, &["completions", "tcl"])["code"],
+        "option-invalid"
+    );
+}
+
+#[test]
+fn the_readme_names_every_command() {
+    let readme = std::fs::read_to_string(workspace_tests().join("../README.md")).unwrap();
+    let commands: Vec<&str> = readme
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .filter_map(|line| line.split(" | ").next())
+        .collect();
+    let commands = commands.join(" ");
+    for command in agent_graph_build::cli::command().get_subcommands() {
+        let name = command.get_name();
+        let named = commands
+            .split(|it: char| !it.is_alphanumeric())
+            .any(|it| it == name);
+        assert!(named, "{name}");
+    }
 }

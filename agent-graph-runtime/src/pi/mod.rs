@@ -18,6 +18,8 @@ mod condition;
 pub mod definition;
 #[cfg(feature = "dynamic")]
 mod diagnostic;
+#[cfg(feature = "dynamic")]
+pub mod discover;
 pub mod executor;
 #[cfg(feature = "dynamic")]
 mod flatten;
