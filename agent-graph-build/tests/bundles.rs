@@ -9,9 +9,8 @@ use std::path::Path;
 use agent_graph_build::bundle::{self, Bundle};
 use agent_graph_runtime::load::load;
 use agent_graph_runtime::{Code, Findings};
-use serde_json::Value;
 
-use data::{Scratch, data, folders, json, name, tree, workspace_tests};
+use data::{Scratch, folders, tree, workspace_tests};
 
 #[test]
 fn a_bundle_of_a_bundle_is_the_same() {

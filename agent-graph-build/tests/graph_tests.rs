@@ -4,13 +4,11 @@
 mod data;
 
 use std::fs;
-use std::path::Path;
 
-use agent_graph_build::graph_test::{self, CaseResult, discover};
-use agent_graph_runtime::{Code, Findings, Installed};
-use serde_json::{Value, json};
+use agent_graph_build::graph_test::{self, discover};
+use agent_graph_runtime::{Code, Installed};
 
-use data::{Scratch, data, folders, json as read, workspace_tests};
+use data::{Scratch, folders, workspace_tests};
 
 #[test]
 fn the_tests_of_the_examples_pass() {
