@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_ends_in_an_ellipsis() {
-        assert_eq!(wrap("one two three", false, 30.0, 2), ["one", "tw…"]);
+        assert_eq!(wrap("one two three", false, 30.0, 2), ["one", "t…"]);
         assert_eq!(wrap("", true, 30.0, 2), [""; 0]);
     }
 }
