@@ -47,6 +47,7 @@ enum Line {
     Plain(String),
     Verbatim(String),
     Findings(Vec<Finding>, SourceTexts),
+    Warnings(Vec<Finding>, SourceTexts),
 }
 
 impl Lines {
@@ -88,6 +89,27 @@ impl Lines {
         self
     }
 
+    /// What deserves a look beside the result, which does not hold it.
+    pub(super) fn warnings(mut self, warnings: Vec<Finding>, texts: SourceTexts) -> Self {
+        if !warnings.is_empty() {
+            self.0.push(Line::Warnings(warnings, texts));
+        }
+        self
+    }
+
+    /// What is not part of the result.
+    pub(super) fn beside(&self, colored: bool) -> String {
+        let findings = self.0.iter().filter_map(|line| match line {
+            Line::Warnings(findings, texts) => Some((findings, texts)),
+            _ => None,
+        });
+        findings
+            .map(|(findings, texts)| {
+                format!("{}\n", Rendered::new(findings, texts).colored(colored))
+            })
+            .collect()
+    }
+
     /// The text with final line ends; labels are emphasized on a terminal.
     pub(super) fn text(&self, emphasized: bool) -> String {
         let mut text = String::new();
@@ -101,7 +123,7 @@ impl Lines {
                     writeln!(text, "{}: {}", plain(label), plain(value))
                 }
                 Line::Plain(line) => writeln!(text, "{}", plain(line)),
-                Line::Findings(findings, texts) => {
+                Line::Findings(findings, texts) | Line::Warnings(findings, texts) => {
                     let rendered = Rendered::new(findings, texts).colored(emphasized);
                     writeln!(text, "\n{rendered}")
                 }

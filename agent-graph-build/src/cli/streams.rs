@@ -24,6 +24,9 @@ impl Streams<'_> {
     /// Prints a result and gives the exit status.
     pub(super) fn answer(&mut self, answer: &Answer, json: bool) -> u8 {
         let text = if json {
+            // Warnings have no place in results that are defined to the member.
+            let warnings = answer.human.beside(self.errors_on_terminal);
+            let _ = print(self.errors, &warnings);
             format!("{}\n", answer.json)
         } else {
             answer.human.text(self.results_on_terminal)
@@ -54,11 +57,13 @@ impl Streams<'_> {
             true => ("\x1b[1;31m", "\x1b[0m"),
             false => ("", ""),
         };
-        let mut text = format!(
-            "{strong}ERROR{weak} {} {}\n",
-            failure.code,
-            plain(&failure.message)
-        );
+        // Findings tell it themselves, with more words; telling the first one twice would look like two.
+        let message = match &failure.findings {
+            Some(findings) if findings.list().len() == 1 => "1 finding".to_owned(),
+            Some(findings) => format!("{} findings", findings.list().len()),
+            None => plain(&failure.message),
+        };
+        let mut text = format!("{strong}ERROR{weak} {} {message}\n", failure.code);
         if let Some(findings) = &failure.findings {
             let rendered = findings.rendered().colored(self.errors_on_terminal);
             text.push_str(&format!("\n{rendered}\n"));

@@ -25,6 +25,6 @@ pub(super) fn run(_: &ArgMatches, context: &Context) -> Result<Answer, Failure> 
     }
     let human = Lines::new()
         .label("Valid", summary(&inspection))
-        .findings(warnings, texts);
+        .warnings(warnings, texts);
     Ok(Answer::new(json, human))
 }

@@ -116,3 +116,20 @@ fn codes_are_listed_with_the_path_of_the_catalog() {
     let resource = result(&folder, &["resource", "locate", "procedure.package"]);
     fits("agent-graph.resource-location.file.v1", &resource);
 }
+
+#[test]
+fn what_deserves_a_look_is_shown_beside_a_result_that_has_no_place_for_it() {
+    let scratch = Scratch::with(&example("release-gate"));
+    let folder = scratch.root();
+    result(&folder, &["build", "../bundle"]);
+    let bundle = folder.with_file_name("bundle");
+    std::fs::write(bundle.join("stray.txt"), "").unwrap();
+    let arguments = ["--manifest", "manifest.json", "validate"];
+    let output = play(&bundle, &[&["--format", "json"][..], &arguments].concat());
+    assert!(output.status.success());
+    assert_eq!(one_line(text(&output.stdout))["state"], "valid");
+    assert!(text(&output.stderr).contains("file-unlisted"));
+    let output = play(&bundle, &arguments);
+    assert!(text(&output.stdout).contains("file-unlisted"));
+    assert_eq!(text(&output.stderr), "");
+}
