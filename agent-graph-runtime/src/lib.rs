@@ -100,6 +100,7 @@ mod fact_check;
 mod facts;
 #[cfg(feature = "dynamic")]
 mod finding;
+mod flat;
 #[doc(hidden)]
 pub mod generated;
 #[cfg(feature = "std")]

@@ -8,6 +8,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::flat::flat_tables;
 use crate::protocol::{
     CodeKind, EdgeKind, Effect, Inspection, Join, NodeKind, Outcome, OutcomeSet, ResourceKind,
     Runner, Runtime, Severity, WorkingDirectory,
@@ -390,45 +391,13 @@ impl Row for Text {
     const ABSENT: &'static Self = &Self::NONE;
 }
 
-/// Defines the borrowed and the owned form side by side, so that they have the same pools.
-macro_rules! tables {
-    ( $( $(#[$doc:meta])* $pool:ident: $row:ty, )+ ) => {
-        /// A provider in flat form, borrowed.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct Tables<'a> {
-            /// All text, each string once.
-            pub text: &'a str,
-            /// The provider itself.
-            pub provider: ProviderRow,
-            $( $(#[$doc])* pub $pool: &'a [$row], )+
-        }
-
-        /// A provider in flat form, owned: what the loader makes.
-        #[derive(Clone, Debug, PartialEq, Eq)]
-        pub struct OwnedTables {
-            /// All text, each string once.
-            pub text: String,
-            /// The provider itself.
-            pub provider: ProviderRow,
-            $( $(#[$doc])* pub $pool: Vec<$row>, )+
-        }
-
-        impl Default for OwnedTables {
-            fn default() -> Self {
-                Self { text: String::new(), provider: *ProviderRow::ABSENT, $( $pool: Vec::new(), )+ }
-            }
-        }
-
-        impl OwnedTables {
-            /// The borrowed form.
-            pub fn as_tables(&self) -> Tables<'_> {
-                Tables { text: &self.text, provider: self.provider, $( $pool: &self.$pool, )+ }
-            }
-        }
-    };
-}
-
-tables! {
+flat_tables! {
+    /// A provider in flat form, borrowed.
+    borrowed,
+    /// A provider in flat form, owned: what the loader makes.
+    owned,
+    /// The provider itself.
+    provider: ProviderRow,
     /// Graphs in manifest order.
     graphs: GraphRow,
     /// Entry points, graph by graph.
@@ -464,29 +433,6 @@ tables! {
 }
 
 impl<'a> Tables<'a> {
-    /// The text, or an empty one when there is none.
-    pub fn text(&self, text: Text) -> &'a str {
-        self.text_or_none(text).unwrap_or("")
-    }
-
-    /// The text, when there is one.
-    pub fn text_or_none(&self, text: Text) -> Option<&'a str> {
-        let start = text.0 as usize;
-        self.text.get(start..start.checked_add(text.1 as usize)?)
-    }
-
-    /// The row of a pool of these tables, for example `tables.row(tables.nodes, index)`.
-    pub fn row<T: Row>(&self, pool: &'a [T], index: u32) -> &'a T {
-        pool.get(index as usize).unwrap_or(T::ABSENT)
-    }
-
-    /// The rows of a pool of these tables.
-    pub fn rows<T>(&self, pool: &'a [T], rows: Rows) -> &'a [T] {
-        let start = rows.0 as usize;
-        pool.get(start..start.saturating_add(rows.1 as usize))
-            .unwrap_or(&[])
-    }
-
     /// The index of the graph with this id.
     pub fn graph(&self, id: &str) -> Option<u32> {
         (0..)

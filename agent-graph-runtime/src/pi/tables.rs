@@ -14,6 +14,7 @@ use super::words::{
     Capture, ContextMode, ErrorStrategy, HumanKind, NodeType, Operator, Reducer, ResponseFormat,
     Storage, Thinking, WriteMode,
 };
+use crate::flat::flat_tables;
 use crate::tables::row;
 pub use crate::tables::{NONE, Row, Rows, Text};
 
@@ -326,45 +327,13 @@ row! {
     }
 }
 
-/// Defines the borrowed and the owned form side by side, so that they have the same pools.
-macro_rules! tables {
-    ( $( $(#[$doc:meta])* $pool:ident: $row:ty, )+ ) => {
-        /// A graph in flat form, borrowed.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct Tables<'a> {
-            /// All text, each string once.
-            pub text: &'a str,
-            /// The graph itself.
-            pub graph: GraphRow,
-            $( $(#[$doc])* pub $pool: &'a [$row], )+
-        }
-
-        /// A graph in flat form, owned: what the loader makes.
-        #[derive(Clone, Debug, PartialEq, Eq)]
-        pub struct OwnedTables {
-            /// All text, each string once.
-            pub text: String,
-            /// The graph itself.
-            pub graph: GraphRow,
-            $( $(#[$doc])* pub $pool: Vec<$row>, )+
-        }
-
-        impl Default for OwnedTables {
-            fn default() -> Self {
-                Self { text: String::new(), graph: *GraphRow::ABSENT, $( $pool: Vec::new(), )+ }
-            }
-        }
-
-        impl OwnedTables {
-            /// The borrowed form.
-            pub fn as_tables(&self) -> Tables<'_> {
-                Tables { text: &self.text, graph: self.graph, $( $pool: &self.$pool, )+ }
-            }
-        }
-    };
-}
-
-tables! {
+flat_tables! {
+    /// A graph in flat form, borrowed.
+    borrowed,
+    /// A graph in flat form, owned: what the loader makes.
+    owned,
+    /// The graph itself.
+    graph: GraphRow,
     /// Nodes: ids that are array indices first, by number, then the others as written.
     nodes: NodeRow,
     /// Agent nodes.
@@ -398,29 +367,6 @@ tables! {
 }
 
 impl<'a> Tables<'a> {
-    /// The text, or an empty one when there is none.
-    pub fn text(&self, text: Text) -> &'a str {
-        self.text_or_none(text).unwrap_or("")
-    }
-
-    /// The text, when there is one.
-    pub fn text_or_none(&self, text: Text) -> Option<&'a str> {
-        let start = text.0 as usize;
-        self.text.get(start..start.checked_add(text.1 as usize)?)
-    }
-
-    /// The row of a pool of these tables, for example `tables.row(tables.nodes, index)`.
-    pub fn row<T: Row>(&self, pool: &'a [T], index: u32) -> &'a T {
-        pool.get(index as usize).unwrap_or(T::ABSENT)
-    }
-
-    /// The rows of a pool of these tables.
-    pub fn rows<T>(&self, pool: &'a [T], rows: Rows) -> &'a [T] {
-        let start = rows.0 as usize;
-        let end = start.saturating_add(rows.1 as usize);
-        pool.get(start..end).unwrap_or(&[])
-    }
-
     /// The index of the node with this id.
     pub fn node(&self, id: &str) -> Option<u32> {
         (0..)
