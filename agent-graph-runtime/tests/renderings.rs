@@ -1,4 +1,4 @@
-//! How findings look: one of each code that loading can give, as plain text. `OVERWRITE_RENDERINGS=1` writes
+//! How findings look: one of each code that loading can give, as plain text. `AGENT_GRAPH_BLESS=1` writes
 //! the expected text anew. Read it as a stranger would: does it say what to do?
 #![cfg(feature = "dynamic")]
 
@@ -30,7 +30,7 @@ fn every_code_of_loading_is_shown_as_it_was_read_and_agreed() {
     let sections = renderings.iter();
     let sections = sections.map(|(code, text)| format!("# {code}\n\n{text}\n\n"));
     let found: String = sections.collect();
-    if std::env::var_os("OVERWRITE_RENDERINGS").is_some() {
+    if std::env::var_os("AGENT_GRAPH_BLESS").is_some() {
         fs::write(EXPECTED, &found).unwrap();
     }
     let expected = fs::read_to_string(EXPECTED).unwrap();
@@ -83,6 +83,11 @@ fn made_here(renderings: &mut Renderings) {
         meant("entrypoints:", "entrypoints"),
         with_resource("../outside.md"),
         with_resource("codes.yaml"),
+        meant("actions/steep.yaml", "/steep.yaml"),
+        meant(
+            "  - { from: steep, to: served }",
+            &format!("  - {}1{}", "[".repeat(300), "]".repeat(300)),
+        ),
         with_brief().replacing("schemas/brief.json", "{\"$id\":\"tea.brief/v1\"}", "[1]"),
         with_brief().replacing("schemas/brief.json", "{\"$id\":\"tea.brief/v1\"}", "{}"),
         with_brief().replacing(

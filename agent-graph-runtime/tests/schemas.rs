@@ -19,10 +19,10 @@ fn parsed(identity: &str) -> Value {
     serde_json::from_str(&text).expect("JSON")
 }
 
-/// Set `BLESS=1` to write the files instead.
+/// Set `AGENT_GRAPH_BLESS=1` to write the files instead.
 #[test]
 fn the_files_in_schemas_are_what_is_printed() {
-    let bless = std::env::var_os("BLESS").is_some();
+    let bless = std::env::var_os("AGENT_GRAPH_BLESS").is_some();
     for (identity, _) in OBJECTS {
         let path = schemas().join(format!("{identity}.schema.json"));
         let text = json_schema(identity).expect("a schema");
@@ -34,7 +34,7 @@ fn the_files_in_schemas_are_what_is_printed() {
         assert_eq!(
             written,
             text,
-            "{} is out of date, run with BLESS=1",
+            "{} is out of date, run with AGENT_GRAPH_BLESS=1",
             path.display()
         );
     }
