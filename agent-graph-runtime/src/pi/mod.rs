@@ -13,6 +13,7 @@
 
 pub mod agent;
 mod apply;
+pub mod checkpoint;
 mod condition;
 #[cfg(feature = "dynamic")]
 pub mod definition;
