@@ -1,0 +1,209 @@
+//! Runs that are stored, in processes that are killed.
+#![cfg(all(feature = "dynamic", feature = "pi"))]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::time::{Duration, SystemTime};
+
+use agent_graph_runtime::Timestamp;
+use agent_graph_runtime::json::{Object, Value};
+use agent_graph_runtime::pi::checkpoint::{CheckpointFiles, CheckpointStore};
+use agent_graph_runtime::pi::executor::{Executor, Scripted, Watch};
+use agent_graph_runtime::pi::run::{AttemptResult, Resume, Run, RunStatus, Snapshot, Work};
+use agent_graph_runtime::pi::runner::Runner;
+use agent_graph_runtime::pi::{self, Graph};
+
+/// Set for the process that is killed.
+const FOLDER: &str = "AGENT_GRAPH_CHECKPOINT_FOLDER";
+/// How often processes are killed.
+const KILLS: &str = "AGENT_GRAPH_CHECKPOINT_KILLS";
+
+fn now() -> Timestamp {
+    SystemTime::now().into()
+}
+
+/// Two supersteps of eight agents each, and a last one.
+fn graph() -> Graph {
+    let agent =
+        |n: usize| format!(r#""a{n}":{{"type":"agent","prompt":"Go","output":"out.a{n}"}}"#);
+    let nodes: Vec<String> = (0..17).map(agent).collect();
+    let edge = |n: usize| format!(r#"{{"from":"a{n}","to":"a{}"}}"#, n + 8);
+    let mut edges: Vec<String> = (0..8).map(edge).collect();
+    let all: Vec<String> = (8..16).map(|n| format!("\"a{n}\"")).collect();
+    edges.push(format!(r#"{{"from":[{}],"to":"a16"}}"#, all.join(",")));
+    let entry: Vec<String> = (0..8).map(|n| format!("\"a{n}\"")).collect();
+    let text = format!(
+        r#"{{"schemaVersion":2,"name":"g","limits":{{}},"entry":[{}],"nodes":{{{}}},"edges":[{}]}}"#,
+        entry.join(","),
+        nodes.join(","),
+        edges.join(",")
+    );
+    let loaded = pi::parse("g.json".into(), text.as_bytes());
+    loaded
+        .unwrap_or_else(|findings| panic!("{findings}"))
+        .graph()
+}
+
+/// Notes whom it was asked to run.
+struct Noting {
+    script: Scripted,
+    asked: Mutex<Vec<String>>,
+}
+
+impl Executor for Noting {
+    fn execute(&self, work: &Work, watch: &dyn Watch) -> AttemptResult {
+        self.asked.lock().unwrap().push(work.node.clone());
+        self.script.execute(work, watch)
+    }
+}
+
+/// Goes on with the run in this folder, or begins it, and says whom it ran.
+fn drive(folder: &Path, owner: &str) -> (Snapshot, Vec<String>) {
+    let (graph, store) = (graph(), CheckpointFiles::new(folder));
+    // Whoever was killed had the right to the run until this time.
+    let opened = store.open("run-1", owner, later());
+    let (mut run, mut lease) = match opened {
+        Ok(lease) => {
+            let snapshot = lease.checkpoint().snapshot.clone();
+            let run = Run::resume(&graph, snapshot, Resume::default(), now()).unwrap();
+            (run, lease)
+        }
+        Err(error) => {
+            assert_eq!(error.code(), "CHECKPOINT_NOT_FOUND");
+            let run = Run::start(&graph, "run-1", Object::new(), now()).unwrap();
+            let lease = store.create(run.snapshot(), owner, later()).unwrap();
+            (run, lease)
+        }
+    };
+    let script = (0..17).fold(Scripted::new(), |script, n| {
+        script.says(&format!("a{n}"), format!("answer {n}"))
+    });
+    let executor = Noting {
+        script,
+        asked: Mutex::default(),
+    };
+    if run.status() == RunStatus::Running {
+        Runner::new(&executor)
+            .storing(|run| {
+                let revision = lease.checkpoint().revision;
+                lease.commit(revision, run.snapshot(), later())?;
+                Ok(())
+            })
+            .drive(&mut run)
+            .unwrap();
+    }
+    (run.snapshot(), executor.asked.into_inner().unwrap())
+}
+
+/// Each call is a minute after the one before, so that nobody waits for a lease to end, while a call of the
+/// same owner within one process goes by the clock.
+fn later() -> Timestamp {
+    let age: i64 =
+        std::env::var("AGENT_GRAPH_CHECKPOINT_AGE").map_or(0, |age| age.parse().unwrap());
+    Timestamp::from_unix_milliseconds(now().unix_milliseconds() + age * 60_000)
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("agent-graph-{name}-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn child(folder: &Path, age: u64) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command
+        .args([
+            "--exact",
+            "a_process_killed_anywhere_goes_on_to_the_same_state",
+        ])
+        .env(FOLDER, folder)
+        .env("AGENT_GRAPH_CHECKPOINT_AGE", age.to_string())
+        .stdout(Stdio::null());
+    command
+}
+
+fn done(snapshot: &Snapshot) -> Vec<String> {
+    let completed = snapshot
+        .in_flight
+        .iter()
+        .flat_map(|flight| &flight.completed);
+    let completed = completed.map(|(id, _)| id.clone());
+    let history = snapshot.history.iter().map(|entry| entry.node.clone());
+    completed.chain(history).collect()
+}
+
+#[test]
+fn a_process_killed_anywhere_goes_on_to_the_same_state() {
+    if let Some(folder) = std::env::var_os(FOLDER) {
+        let folder = PathBuf::from(folder);
+        let store = CheckpointFiles::new(&folder);
+        let before = store
+            .load("run-1")
+            .map_or(Vec::new(), |run| done(&run.snapshot));
+        let (snapshot, asked) = drive(&folder, &std::process::id().to_string());
+        assert_eq!(snapshot.status, RunStatus::Completed);
+        assert!(
+            asked.iter().all(|node| !before.contains(node)),
+            "{asked:?} again"
+        );
+        return;
+    }
+    let kills: u64 = std::env::var(KILLS).map_or(20, |kills| kills.parse().unwrap());
+    let scratch = scratch("kills");
+    let whole = scratch.join("whole");
+    assert!(child(&whole, 0).status().unwrap().success());
+    let expected = CheckpointFiles::new(&whole)
+        .load("run-1")
+        .unwrap()
+        .snapshot
+        .state;
+    let started = std::time::Instant::now();
+    assert!(child(&scratch.join("timed"), 0).status().unwrap().success());
+    let takes = u64::try_from(started.elapsed().as_micros()).unwrap();
+    let (mut random, mut midway) = (0x9e37_79b9_7f4a_7c15_u64, 0);
+    for kill in 0..kills {
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        let folder = scratch.join(format!("run-{kill}"));
+        let mut process = child(&folder, 0).spawn().unwrap();
+        std::thread::sleep(Duration::from_micros((random >> 33) % takes));
+        process.kill().unwrap();
+        process.wait().unwrap();
+        let store = CheckpointFiles::new(&folder);
+        midway += u64::from(
+            store
+                .load("run-1")
+                .is_ok_and(|run| run.snapshot.status == RunStatus::Running),
+        );
+        assert!(child(&folder, 1).status().unwrap().success(), "kill {kill}");
+        let end = store.load("run-1").unwrap().snapshot;
+        assert_eq!(
+            (end.status, &end.state),
+            (RunStatus::Completed, &expected),
+            "kill {kill}"
+        );
+        assert_eq!(end.history.len(), 17);
+    }
+    println!("{kills} kills, {midway} of them midway");
+    assert!(midway > 0, "no process was killed midway");
+    fs::remove_dir_all(scratch).unwrap();
+}
+
+#[test]
+fn files_of_the_reference_hold_valid_snapshots() {
+    let files = Value::from_json(include_str!("data/pi-checkpoints.json")).unwrap();
+    let mut statuses = Vec::new();
+    for file in files.as_array().unwrap() {
+        let snapshot = file.as_object().unwrap().get("snapshot").unwrap();
+        let read = Snapshot::from_value(snapshot).unwrap();
+        assert_eq!(read.to_value(), *snapshot);
+        statuses.push(read.status);
+    }
+    assert_eq!(
+        statuses[..2],
+        [RunStatus::Completed, RunStatus::Interrupted]
+    );
+}
