@@ -604,7 +604,7 @@ codes! {
         cure: "Write `0`, or compare texts.",
     }
     LastingRepeat = "lasting-repeat" {
-        cause: "A repeat edge keeps another node pending until something else is recorded for its source.",
+        cause: "A repeat edge can keep another node pending, whatever is recorded for that, as long as its source stays what it is.",
         cure: "Let the host record `pending` for the source when the target is done, or repeat the source itself.",
     }
     MixedFactTypes = "mixed-fact-types" {

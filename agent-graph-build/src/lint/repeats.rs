@@ -1,5 +1,5 @@
-//! Repeat edges into another node: they stay in force until something else is recorded for their source,
-//! and until then nothing that is recorded for the target counts.
+//! Repeat edges into another node: they stay in force as long as their source stays what it is, and so
+//! long nothing that is recorded for the target counts.
 
 use std::collections::BTreeSet;
 
@@ -18,15 +18,19 @@ pub(crate) fn lasting(subject: &Subject<'_>, surveys: &[Survey], out: &mut Found
             }
             let row = subject.tables.row(subject.tables.edges, edge);
             let message = format!(
-                "the repeat edge keeps `{target}` pending, whatever is recorded for `{target}`, until \
-                 something else is recorded for `{source}`",
+                "the repeat edge can keep `{target}` pending whatever is recorded for `{target}`, as long \
+                 as `{source}` stays what it is",
                 target = subject.node_id(row.to),
                 source = subject.node_id(row.from),
             );
             let place = subject.edge_place(survey.at.graph, edge);
-            let finding = found(Lint::LastingRepeat, place, message).with_hint(
-                "the host has to record `pending` for the source when the target is done",
+            let hint = format!(
+                "unless facts change that, the host has to record something else for `{source}`, such as \
+                 `pending`, when `{target}` is done",
+                target = subject.node_id(row.to),
+                source = subject.node_id(row.from),
             );
+            let finding = found(Lint::LastingRepeat, place, message).with_hint(hint);
             let witness = Witness {
                 graph: subject.graph_id(survey.at.graph).to_owned(),
                 entry: subject.entry_name(survey.at).to_owned(),

@@ -33,7 +33,7 @@ pub(crate) struct Survey {
     pub(crate) impossible: BTreeSet<u32>,
     /// Edges that hit.
     pub(crate) hit: BTreeSet<u32>,
-    /// Nodes with a proof that held.
+    /// Nodes with a proof that could hold.
     pub(crate) proven: BTreeSet<u32>,
     /// States in which a node with a proof is recorded completed in vain.
     pub(crate) unverified: BTreeMap<u32, State>,
@@ -113,7 +113,8 @@ impl Survey {
             let proof = tables.row(tables.steps, row.detail).satisfied;
             let is_step = matches!(row.kind, NodeKind::Action | NodeKind::Gate);
             let has_proof = is_step && proof.1 > 0;
-            if has_proof && !records.contains_key(&node) && value == Outcome::Completed {
+            // Not whether it comes to `completed`: a repeat edge may undo that.
+            if has_proof && !self.proven.contains(&node) && way.allows(proof) {
                 self.proven.insert(node);
             }
             if has_proof && records.get(&node) == Some(&Outcome::Completed) {

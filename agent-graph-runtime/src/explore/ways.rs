@@ -2,14 +2,14 @@
 
 use alloc::vec::Vec;
 
-use super::literal::establish;
+use super::literal::{Literal, establish};
 use super::oracle::{Choose, Oracle, Scope};
 use crate::evaluate::{Frame, Remark, state_key};
 use crate::facts::Facts;
 use crate::json::Object;
 use crate::protocol::{Outcome, Status};
 use crate::state::State;
-use crate::tables::{NONE, Tables};
+use crate::tables::{NONE, Rows, Tables};
 
 /// Which outcomes hosts are taken to record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,6 +111,20 @@ impl Way<'_, '_> {
             let calls = calls(frames, frame);
             let value = self.oracle.trace.value(frame, node);
             (NodeAt { calls, node }, own, value)
+        })
+    }
+
+    /// Whether the checks can hold on this way: in facts that agree with all that it assumes.
+    pub fn allows(&self, checks: Rows) -> bool {
+        let tables = self.oracle.tables();
+        let checks = tables.rows(tables.checks, checks).iter();
+        let wanted: Vec<Literal<'_>> = checks
+            .map(|check| Literal::new(tables, check, true))
+            .collect();
+        let assumed = &self.oracle.literals;
+        wanted.iter().enumerate().all(|(at, own)| {
+            let others = wanted.iter().skip(at + 1).chain(assumed);
+            others.into_iter().all(|other| own.agrees_with(other))
         })
     }
 

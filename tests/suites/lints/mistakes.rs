@@ -178,3 +178,40 @@ fn levels_decide_what_is_shown_and_what_fails() {
     assert_eq!(join.map(|own| own.finding.level), Some(Level::Warn));
     assert!(lint(&loaded, &self::levels(LintLevel::Allow)).is_empty());
 }
+
+/// A repeat edge of a node to itself undoes what the facts prove, until another outcome is recorded. The
+/// facts can hold all the same.
+#[test]
+fn a_proof_that_a_repeat_undoes_is_no_proof_that_cannot_hold() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("poll");
+    let action = |id: &str, more: &str| {
+        format!("  - {{ id: {id}, kind: action, reasonCode: route.{id}, action: do.yaml{more} }}\n")
+    };
+    let graph = format!(
+        "schema: agent-graph.graph.v1\nid: g\nentrypoints: {{ all: submit }}\nnodes:\n{}{}{}  - {{ id: end, \
+         kind: terminal, terminalOutcome: completed }}\nedges:\n  - {{ from: submit, to: poll }}\n  - {{ \
+         from: poll, to: poll, kind: repeat, outcomes: [completed] }}\n  - {{ from: poll, to: use, outcomes: \
+         [partial] }}\n  - {{ from: use, to: end }}\n",
+        action("submit", ""),
+        action("poll", ", satisfiedBy: [{ path: seen, equals: true }]"),
+        action("use", ""),
+    );
+    let files = [
+        (
+            "provider.yaml",
+            "schema: agent-graph.provider.v1\nid: poll/one\nversion: 1.0.0\ngraphs: [g.yaml]\n",
+        ),
+        ("g.yaml", &graph),
+        (
+            "do.yaml",
+            "schema: agent-graph.action.v1\nid: do\nrunner: host\neffect: write\nhandler: do.it\n",
+        ),
+    ];
+    let files = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    sources::write_files(&folder, &files).expect("the scratch folder takes files");
+    let loaded =
+        load(&folder.join("provider.yaml")).unwrap_or_else(|findings| panic!("{findings}"));
+    let found = lint(&loaded, &levels(LintLevel::Warn));
+    let unprovable = found.iter().find(|own| own.lint == Lint::UnprovableAction);
+    assert!(unprovable.is_none(), "{found:?}");
+}
