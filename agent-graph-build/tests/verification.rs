@@ -159,6 +159,7 @@ fn a_file_that_nobody_lists_is_a_warning_and_refused_in_strict_mode() {
     assert_eq!(packed.warnings(), expected);
     let findings = packed.strictly().unwrap_err();
     assert_eq!(findings.code(), Code::FileUnlisted);
+    assert_eq!(findings.list()[0].place.to_string(), "graphs/old.yaml:1:1");
     assert_eq!(
         findings.list().iter().map(shown).collect::<Vec<_>>(),
         expected

@@ -50,11 +50,22 @@ fn here() -> Place {
     Place::start_of("provider.yaml".into())
 }
 
+/// Somewhere in the manifest, where a reference might stand.
+fn there() -> Place {
+    Place {
+        position: crate::span::Position { line: 3, column: 7 },
+        ..here()
+    }
+}
+
 fn located(files: &Files, reference: &str) -> Result<String, Code> {
     files
-        .locate(reference, "action", &here())
+        .locate(reference, "action", &there())
         .map(|path| path.to_string())
-        .map_err(|finding| finding.code)
+        .map_err(|finding| {
+            assert_eq!(finding.place, there(), "{reference}");
+            finding.code
+        })
 }
 
 #[test]
@@ -187,13 +198,9 @@ fn a_file_that_vanishes_after_it_was_located_cannot_be_read() {
     let mut files = scratch.files();
     let path = files.locate("a.yaml", "action", &here()).unwrap();
     fs::remove_file(scratch.0.join("root/a.yaml")).unwrap();
-    let at = Place {
-        position: crate::span::Position { line: 3, column: 7 },
-        ..here()
-    };
-    let finding = files.read(&path, &at).unwrap_err();
+    let finding = files.read(&path, &there()).unwrap_err();
     assert_eq!(finding.code, Code::FileReadFailed);
-    assert_eq!(finding.place, at);
+    assert_eq!(finding.place, there());
 }
 
 #[test]
@@ -278,9 +285,10 @@ fn of_several_names_that_are_not_unicode_the_first_is_told() {
         let finding = directory::order::with(rotated, || {
             let mut files = scratch.files();
             let path = files.locate("s/SKILL.md", "skill", &here()).unwrap();
-            files.skill_files(&path, &here()).unwrap_err()
+            files.skill_files(&path, &there()).unwrap_err()
         });
         assert_eq!(finding.code, Code::FileNameInvalid);
+        assert_eq!(finding.place, there());
         assert!(finding.message.contains("`a"), "{finding}");
     }
 }
