@@ -68,8 +68,8 @@ codes! {
         cure: "Replace the link by the file itself.",
     }
     FrontmatterMissing = "frontmatter-missing" {
-        cause: "A text resource does not begin with `---` and a line end.",
-        cure: "Begin the file with frontmatter that gives `id` and `kind`.",
+        cause: "A text resource or a skill does not begin with `---` and a line end.",
+        cure: "Begin the file with frontmatter: `id` and `kind` of a resource, `metadata` of a skill.",
     }
     FrontmatterInvalid = "frontmatter-invalid" {
         cause: "The frontmatter is not closed by a line `---`, or is no YAML mapping.",

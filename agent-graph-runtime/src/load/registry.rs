@@ -5,6 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::document::{Document, Format, Kind, Node};
@@ -108,7 +109,12 @@ pub(super) fn document_keeping(
     let limit = u64::try_from(DOCUMENT_BYTES).unwrap_or(u64::MAX);
     let bytes = read_regular_file(path, limit).map_err(|error| {
         let message = format!("the file cannot be read: {}", error.kind());
-        Finding::error(Code::FileReadFailed, Place::start_of(name.clone()), message)
+        let place = Place::start_of(name.clone());
+        let finding = Finding::error(Code::FileReadFailed, place, message);
+        match error.kind() {
+            io::ErrorKind::NotFound => finding.with_hint("correct the path, or add the file"),
+            _ => finding,
+        }
     })?;
     texts.add(name.clone(), bytes.as_slice());
     match reading {
