@@ -1,6 +1,7 @@
 //! The table of codes on the page about errors is the registry. `AGENT_GRAPH_BLESS=1` writes it anew.
 
 use std::fs;
+use std::sync::{Mutex, PoisonError};
 
 use agent_graph_guide::{blesses, read, workspace};
 use agent_graph_runtime::Code;
@@ -10,6 +11,9 @@ const PAGE: &str = "docs/guide/troubleshooting.md";
 
 /// The text between two comments of the page is this one.
 fn assert_generated(name: &str, text: &str) {
+    // Both tables are written into one page.
+    static PAGE_IN_USE: Mutex<()> = Mutex::new(());
+    let _in_use = PAGE_IN_USE.lock().unwrap_or_else(PoisonError::into_inner);
     let page = read(PAGE);
     let (begin, end) = (
         format!("<!-- {name} -->\n"),
