@@ -1,9 +1,9 @@
 //! `explain`: why a run stands where it stands, and what would make progress.
 
-use agent_graph_runtime::Outcome;
 use agent_graph_runtime::explain::{
     Change, Expected, Explanation, FactNeed, FrontierNode, Move, Need, Possibility,
 };
+use agent_graph_runtime::{Outcome, Status};
 use clap::{ArgMatches, Command};
 
 use super::answer::{Answer, Lines};
@@ -40,6 +40,14 @@ fn lines(explanation: &Explanation) -> Lines {
     for change in &explanation.moves {
         lines = lines.label("Would help", help(change));
     }
+    let stands = matches!(explanation.status, Status::Blocked | Status::WaitingUser);
+    if stands && explanation.moves.is_empty() {
+        lines = lines.line(if explanation.moves_complete {
+            "No single change would help."
+        } else {
+            "No single change that was tried would help."
+        });
+    }
     for unknown in &explanation.unknown_keys {
         let why = match (unknown.ignored, &unknown.nearest) {
             (true, _) => "is ignored: the node calls a graph".to_owned(),
@@ -73,7 +81,7 @@ fn word(value: &impl serde::Serialize) -> String {
 fn standing(node: &FrontierNode) -> String {
     let standing = word(&node.standing);
     let possible = match node.possibility {
-        Possibility::Impossible => ", and never can be reached with its facts",
+        Possibility::Impossible => ", and can never be reached with the facts it requires",
         Possibility::Possible | Possibility::NotDecided => "",
     };
     match node.value {
@@ -98,6 +106,7 @@ fn shown(need: &Need) -> Option<String> {
         Need::Onward { to, needed, seen } => {
             format!("is {seen}; {to} would need {}", words(needed))
         }
+        Need::DeadEnd => "no edge leads on from here".to_owned(),
         Need::Fact(fact) => expected(fact),
         Need::Authority {
             authority,
@@ -130,7 +139,7 @@ fn expected(fact: &FactNeed) -> String {
         None => format!("it is {}", word(&fact.found)),
     };
     match &fact.expected {
-        Expected::Present => format!("needs fact {path}"),
+        Expected::Present => format!("needs fact {path}; {found}"),
         Expected::Absent => format!("needs fact {path} to be absent; {found}"),
         Expected::Equals(value) => format!("needs fact {path} to be {value}; {found}"),
     }

@@ -108,3 +108,30 @@ fn an_explanation_names_what_is_missing_and_what_would_help() {
     assert!(human.contains("\nWould help: "), "{human}");
     assert!(human.contains("did you mean release/package?"), "{human}");
 }
+
+#[test]
+fn a_dead_end_is_called_one() {
+    let scratch = Scratch::new();
+    let folder = scratch.root();
+    scratch.write(
+        "provider.yaml",
+        "schema: agent-graph.provider.v1\nid: dead/end\nversion: 1.0.0\ngraphs: [g.yaml]\n",
+    );
+    scratch.write(
+        "g.yaml",
+        "schema: agent-graph.graph.v1\nid: g\nentrypoints: { default: a }\nnodes:\n  - { id: a, kind: action, \
+         reasonCode: route.a, action: do.yaml }\n  - { id: end, kind: terminal, terminalOutcome: completed }\n\
+         edges: []\n",
+    );
+    scratch.write(
+        "do.yaml",
+        "schema: agent-graph.action.v1\nid: do\nrunner: host\neffect: write\nhandler: do.it\n",
+    );
+    let arguments = ["explain", "g", "--outcomes", r#"{"g/a":"completed"}"#];
+    let explained = result(&folder, &arguments);
+    assert_eq!(explained["frontier"][0]["needs"][0]["need"], "dead-end");
+    let output = play(&folder, &arguments);
+    let human = text(&output.stdout);
+    assert!(human.contains("  no edge leads on from here\n"), "{human}");
+    assert!(human.ends_with("No single change would help.\n"), "{human}");
+}

@@ -153,6 +153,13 @@ impl View<'_> {
             needed: edge.outcomes.iter().collect(),
             seen: value,
         }));
+        if edges_of(row.outgoing)
+            .chain(edges_of(row.repeats))
+            .next()
+            .is_none()
+        {
+            needs.push(Need::DeadEnd);
+        }
         shown(Standing::Unhandled, needs)
     }
 

@@ -41,6 +41,8 @@ pub enum Need {
         /// The value of the node.
         seen: Outcome,
     },
+    /// No edge leads on from the node, whatever it comes to: it is a dead end.
+    DeadEnd,
     /// The edges that lead to the node have to hit together, or one of them.
     Join {
         /// How many have to.
