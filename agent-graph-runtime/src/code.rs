@@ -40,8 +40,8 @@ codes! {
         cure: "Correct the path or add the file.",
     }
     FileReadFailed = "file-read-failed" {
-        cause: "The file exists and cannot be read.",
-        cure: "Check the permissions of the file.",
+        cause: "The file is not there, or cannot be read.",
+        cure: "Check the path, and the permissions of the file.",
     }
     FileNameInvalid = "file-name-invalid" {
         cause: "The name of a packaged file, or of the folder of a provider, is not Unicode: neither digests nor routes can name it.",
