@@ -1,5 +1,7 @@
 //! The diagram of a pi-graph. Knows its definition.
 
+use std::collections::BTreeMap;
+
 use agent_graph_runtime::pi::definition::{Definition, Edge, Node, NodeKind, Route};
 use agent_graph_runtime::pi::words::{END, ErrorStrategy};
 use agent_graph_runtime::pi::{Condition, Test, compact};
@@ -9,8 +11,9 @@ use super::diagram::{self, Diagram, Line, Mark, Shape};
 impl Diagram {
     /// A pi-graph: its nodes, edges with barriers, and routes with their conditions.
     pub fn of_pi(definition: &Definition) -> Self {
+        let ids = definition.nodes.iter().map(|node| node.id.as_str());
         let mut drawn = Drawn {
-            definition,
+            places: ids.zip(0..).collect(),
             diagram: Self {
                 title: definition.name.clone(),
                 description: definition.description.clone().unwrap_or_default(),
@@ -41,7 +44,8 @@ impl Diagram {
 
 /// A diagram in the making.
 struct Drawn<'d> {
-    definition: &'d Definition,
+    /// Where the nodes are, by id.
+    places: BTreeMap<&'d str, usize>,
     diagram: Diagram,
     /// Where the end is, once something leads there.
     end: Option<usize>,
@@ -68,8 +72,7 @@ impl Drawn<'_> {
                 }
             });
         }
-        let mut nodes = self.definition.nodes.iter();
-        nodes.position(|node| node.id == id)
+        self.places.get(id).copied()
     }
 
     /// An edge to each of the targets.

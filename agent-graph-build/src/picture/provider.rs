@@ -89,8 +89,11 @@ pub(super) fn of_rows(
 impl Diagram {
     /// Adds an edge, or its label to the loop that is there.
     pub(super) fn join(&mut self, from: usize, to: usize, line: Line, label: String) {
-        let same_loop = |edge: &&mut Edge| from == to && edge.from == from && edge.to == to;
-        if let Some(there) = self.edges.iter_mut().find(same_loop) {
+        // Only loops are looked for: there are few, and many edges.
+        let same_loop = |edge: &&mut Edge| edge.from == from && edge.to == to;
+        if from == to
+            && let Some(there) = self.edges.iter_mut().find(same_loop)
+        {
             there.label = [there.label.as_str(), &label].join(", ");
             return;
         }
