@@ -2,6 +2,7 @@
 //! has is absent, whatever objects inherit elsewhere. Knows nothing about writes and reducers.
 
 use super::state_error::StateError;
+use super::text::is_forbidden;
 use crate::json::{DEPTH_LIMIT, Object, Value};
 
 /// The value at a path. A stored `null` is a value; what lies behind anything but an object is missing.
@@ -99,6 +100,18 @@ pub fn merge(base: &mut Object, overlay: &Object) {
                 base.insert(name, value.clone());
             }
         }
+    }
+}
+
+/// Whether an object anywhere in the value has a name that no object may have (spec 1.6). The recursion ends:
+/// the depth of values is limited where they are read, or checked before.
+pub(crate) fn has_forbidden_names(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(has_forbidden_names),
+        Value::Object(object) => object
+            .iter()
+            .any(|(name, value)| is_forbidden(name) || has_forbidden_names(value)),
+        _ => false,
     }
 }
 

@@ -1,14 +1,14 @@
 //! The answer of an agent that is to answer with JSON (spec 7.4). Knows nothing about where it goes.
 
 use crate::json::Value;
-use crate::pi::text;
+use crate::pi::{state, text};
 
 /// The value in an answer: the whole text, or the inside of the one fenced block that it is. Nothing where
 /// that is no JSON, or has a name that no state may have.
 pub(super) fn value(answer: &str) -> Option<Value> {
     let answer = text::trim(answer);
     let value = Value::from_json(fenced(answer).unwrap_or(answer)).ok()?;
-    (!has_forbidden_name(&value)).then_some(value)
+    (!state::has_forbidden_names(&value)).then_some(value)
 }
 
 /// The inside of a text that is one fenced block.
@@ -18,17 +18,6 @@ fn fenced(text: &str) -> Option<&str> {
     match inside.get(..4) {
         Some(language) if language.eq_ignore_ascii_case("json") => inside.get(4..),
         _ => Some(inside),
-    }
-}
-
-/// Depth is bounded by the reader.
-fn has_forbidden_name(value: &Value) -> bool {
-    match value {
-        Value::Array(items) => items.iter().any(has_forbidden_name),
-        Value::Object(object) => object
-            .iter()
-            .any(|(name, value)| text::is_forbidden(name) || has_forbidden_name(value)),
-        _ => false,
     }
 }
 

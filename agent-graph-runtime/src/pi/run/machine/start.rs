@@ -135,19 +135,8 @@ pub(super) fn is_sound(value: &Value, levels: usize) -> Result<(), StateError> {
     if state::depth(value) > room {
         return Err(StateError::StateDepth);
     }
-    if has_forbidden_names(value) {
+    if state::has_forbidden_names(value) {
         return Err(StateError::ForbiddenSegment);
     }
     Ok(())
-}
-
-/// Recursion is bounded by the depth that was checked before.
-fn has_forbidden_names(value: &Value) -> bool {
-    match value {
-        Value::Array(items) => items.iter().any(has_forbidden_names),
-        Value::Object(object) => object
-            .iter()
-            .any(|(name, value)| text::is_forbidden(name) || has_forbidden_names(value)),
-        _ => false,
-    }
 }

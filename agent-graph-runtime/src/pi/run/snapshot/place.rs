@@ -10,6 +10,7 @@ use core::str::FromStr;
 
 use crate::json::{Object, Value};
 use crate::pi::run::usage::SAFE;
+use crate::pi::state;
 use crate::pi::text;
 use crate::timestamp::Timestamp;
 
@@ -211,7 +212,7 @@ impl<'v> Place<'v> {
         match self.value {
             None => self.refuse("a value is needed"),
             Some(value) => {
-                let clean = !has_forbidden_names(value);
+                let clean = !state::has_forbidden_names(value);
                 self.require(clean, "a name is forbidden")?;
                 Ok(value)
             }
@@ -225,15 +226,4 @@ impl<'v> Place<'v> {
 
 fn is_id(text: &str) -> bool {
     !text::trim(text).is_empty() && !text::is_forbidden(text)
-}
-
-/// Recursion is bounded by the depth that values are read with.
-fn has_forbidden_names(value: &Value) -> bool {
-    match value {
-        Value::Array(items) => items.iter().any(has_forbidden_names),
-        Value::Object(object) => object
-            .iter()
-            .any(|(name, value)| text::is_forbidden(name) || has_forbidden_names(value)),
-        _ => false,
-    }
 }
