@@ -37,6 +37,8 @@
 
 mod abort;
 mod desk;
+mod keeping;
+mod kept;
 
 use alloc::boxed::Box;
 use core::fmt;
@@ -45,10 +47,13 @@ use std::thread::{self, Scope};
 
 pub use abort::Abort;
 use desk::{Clock, Desk, Done, Supervised};
+pub use keeping::KeptRunError;
+use keeping::{ByFunction, Keeping};
 
 use super::executor::Executor;
 use super::run::{AttemptResult, Event, Failure, Next, Question, Run, RunCode, RunStatus, Work};
 use crate::json::Value;
+use crate::timestamp::Timestamp;
 
 /// Why a checkpoint could not be stored.
 pub type StoreError = Box<dyn core::error::Error + Send + Sync>;
@@ -151,9 +156,22 @@ impl<'r> Runner<'r> {
     /// # Errors
     /// That of the function that stores checkpoints.
     pub fn drive(&mut self, run: &mut Run) -> Result<RunStatus, StoreError> {
-        let desk = Desk::new(run, Clock::start(), &self.abort);
+        let mut store = self.store.take();
+        let ended = self.call(run, Clock::start(), &mut ByFunction(store.as_mut()));
+        self.store = store;
+        ended
+    }
+
+    /// One call of a run whose checkpoints are kept.
+    fn call<K: Keeping>(
+        &mut self,
+        run: &mut Run,
+        clock: Clock,
+        keeping: &mut K,
+    ) -> Result<RunStatus, K::Error> {
+        let desk = Desk::new(run, clock, &self.abort);
         let (executor, ask, at_most) = (self.executor, self.ask.as_ref(), self.at_most);
-        let (store, observe) = (&mut self.store, &mut self.observe);
+        let observe = &mut self.observe;
         thread::scope(|scope| {
             let office = Office {
                 scope,
@@ -164,9 +182,14 @@ impl<'r> Runner<'r> {
             loop {
                 let seen = desk.rings();
                 desk.take_in();
+                let is_due = |renewal: Timestamp| renewal <= clock.now();
+                if keeping.renewal().is_some_and(is_due) {
+                    stopping(&desk, keeping.renew(clock.now()))?;
+                }
+                let renewal = keeping.renewal();
                 let is_full = desk.at_work() >= at_most && !desk.is_ending();
                 if is_full {
-                    desk.wait(None, seen);
+                    desk.wait(renewal, seen);
                     continue;
                 }
                 let next = desk.next();
@@ -180,23 +203,26 @@ impl<'r> Runner<'r> {
                         if let Some(code) = wait.stop {
                             desk.stop(code);
                         }
-                        desk.wait(wait.until, seen);
+                        let until = [wait.until, renewal].into_iter().flatten().min();
+                        desk.wait(until, seen);
                     }
                     Next::Ended(status) => return Ok(status),
                     Next::Checkpoint => {
-                        let stored = match store {
-                            Some(store) => desk.with_run(|run| store(run)),
-                            None => Ok(()),
-                        };
-                        if stored.is_err() {
-                            desk.stop(RunCode::Aborted);
-                        }
-                        stored?;
+                        let kept = desk.with_run(|run| keeping.keep(run, clock.now()));
+                        stopping(&desk, kept)?;
                     }
                 }
             }
         })
     }
+}
+
+/// Stops the attempts at work before an error ends the call, which waits for them.
+fn stopping<E>(desk: &Desk<'_>, result: Result<(), E>) -> Result<(), E> {
+    if result.is_err() {
+        desk.stop(RunCode::Aborted);
+    }
+    result
 }
 
 /// Where threads are started.

@@ -223,6 +223,11 @@ impl CheckpointLease for FileLease {
         Ok(revision)
     }
 
+    fn renewal(&self) -> Timestamp {
+        let until = self.log.lease.as_ref().map_or(0, |lease| lease.1);
+        Timestamp::from_unix_milliseconds(until.saturating_sub(self.lasting / 3 * 2))
+    }
+
     fn renew(&mut self, now: Timestamp) -> Result<(), CheckpointError> {
         self.add(None, now, true)
     }

@@ -100,6 +100,9 @@ pub trait CheckpointLease: Send {
         now: Timestamp,
     ) -> Result<u64, CheckpointError>;
 
+    /// When the right should be renewed: long before it is over.
+    fn renewal(&self) -> Timestamp;
+
     /// Renews the right.
     ///
     /// # Errors

@@ -29,7 +29,7 @@ impl Clock {
         }
     }
 
-    fn now(self) -> Timestamp {
+    pub(super) fn now(self) -> Timestamp {
         let elapsed = i64::try_from(self.since.elapsed().as_millis()).unwrap_or(i64::MAX);
         let began = self.began.unix_milliseconds();
         Timestamp::from_unix_milliseconds(began.saturating_add(elapsed))

@@ -227,6 +227,11 @@ impl Run {
         self.status
     }
 
+    /// Whether this call of the run has ended: [`Run::next`] has nothing more to say than its status.
+    pub fn has_ended(&self) -> bool {
+        self.stage == Stage::Ended && !self.is_save_due
+    }
+
     /// Why it failed.
     pub fn error(&self) -> Option<&RunError> {
         self.error.as_ref()
