@@ -43,15 +43,17 @@ pub fn expand(file: &Path, settings: &Settings) -> Result<Expansion, Findings> {
     let bytes = pi::read(file, &name).map_err(|findings| findings.to_findings())?;
     let mut texts = SourceTexts::new();
     texts.add(name.clone(), bytes.as_slice());
-    let loaded = pi::parse(name, &bytes)
+    let loaded = pi::parse(name.clone(), &bytes)
         .map_err(|findings| findings.to_findings().with_texts(texts.clone()))?;
     let diagnostics = loaded.diagnostics.iter();
     let warnings = diagnostics.map(pi::Diagnostic::to_finding);
     let graph = loaded.graph();
     // Made absolute without looking at the file: what is watched has to be found from anywhere.
     let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let places = |ids: &[String]| pi::node_places(name.clone(), &bytes, ids);
+    let baked = bake::pi::module_at(&graph.tables(), settings, &places);
     Ok(Expansion {
-        baked: bake::pi::module(&graph.tables(), settings)?,
+        baked: baked.map_err(|findings| findings.with_texts(texts.clone()))?,
         texts,
         warnings: warnings.chain(loaded.warnings.iter().cloned()).collect(),
         root: absolute.parent().unwrap_or(&absolute).to_owned(),

@@ -86,6 +86,36 @@ fn a_build_script_generates_the_module_and_watches_the_file() {
 }
 
 #[test]
+fn a_clash_of_names_is_shown_at_the_second_id_and_says_where_the_first_one_is() {
+    let folder = std::env::temp_dir().join(format!("agent-graph-pi-clash-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("clash.json");
+    let node = r#"{"type":"human","prompt":"?"}"#;
+    let text = format!(
+        "{{\"schemaVersion\":2,\"name\":\"x\",\"entry\":\"A\",\"limits\":{{}},\"nodes\":{{\n \"A\":{node},\n \"b\":{node},\n \"a\":{node}}}}}"
+    );
+    std::fs::write(&path, text).unwrap();
+    let findings = Builder::pi_graph(path.to_str().unwrap())
+        .generate()
+        .unwrap_err();
+    std::fs::remove_dir_all(&folder).unwrap();
+    let shown = findings.list().first().unwrap();
+    assert_eq!(shown.code, Code::NameClash);
+    assert_eq!(shown.place.to_string(), "clash.json:4:2");
+    assert_eq!(shown.place.pointer, "/nodes/a");
+    let (first, label) = shown.related.first().unwrap();
+    assert_eq!(
+        (first.to_string().as_str(), label.as_str()),
+        ("clash.json:2:2", "first declared here")
+    );
+    let rendered = findings.rendered().to_string();
+    assert!(
+        rendered.contains("first declared here") && rendered.contains("^^^"),
+        "{rendered}"
+    );
+}
+
+#[test]
 fn a_wrong_definition_is_reported_with_the_code_of_the_protocol_at_its_place() {
     let folder = std::env::temp_dir().join(format!("agent-graph-pi-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

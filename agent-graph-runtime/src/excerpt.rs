@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::finding::Place;
+use crate::terminal;
 
 /// The most bytes of a text that are shown in one piece.
 const PIECE: usize = 16 * 1024;
@@ -127,7 +128,7 @@ fn cut(text: &[u8], piece: Range<usize>, ranges: &[Range<usize>], line: u32) -> 
     for at in cuts {
         let bytes = text.get(from..at).unwrap_or_default();
         let text = String::from_utf8_lossy(bytes).replace("\r\n", "\n");
-        shown.extend(text.chars().map(self::shown));
+        shown.extend(text.chars().map(terminal::shown));
         places.push((at, shown.len()));
         from = at;
     }
@@ -144,16 +145,5 @@ fn cut(text: &[u8], piece: Range<usize>, ranges: &[Range<usize>], line: u32) -> 
         text: shown,
         line: line as usize,
         spans,
-    }
-}
-
-/// The character, or a sign that something is there which would steer a terminal or hide text.
-pub(crate) fn shown(character: char) -> char {
-    match character {
-        '\n' | '\t' => character,
-        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => '\u{fffd}',
-        '\u{2028}' | '\u{2029}' | '\u{61c}' | '\u{feff}' => '\u{fffd}',
-        control if control.is_control() => '\u{fffd}',
-        other => other,
     }
 }

@@ -136,6 +136,7 @@ mod span;
 mod state;
 #[doc(hidden)]
 pub mod tables;
+pub mod terminal;
 mod text_hash;
 #[cfg(any(feature = "pi", feature = "runs"))]
 mod timestamp;

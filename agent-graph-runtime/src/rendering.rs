@@ -2,7 +2,6 @@
 //! them, the other places that matter and what to do. Loader, macro, build script and command line all show
 //! findings this way. Knows findings and texts; prints nothing, and asks no terminal.
 
-use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -14,6 +13,7 @@ use annotate_snippets::{
 use crate::excerpt::{self, Excerpt, Mark};
 use crate::finding::{Finding, Findings, Level};
 use crate::source_texts::SourceTexts;
+use crate::terminal;
 
 /// Findings as a compiler shows them. The text has no line end at its end.
 ///
@@ -68,7 +68,7 @@ impl<'f> Rendered<'f> {
     /// code and message.
     pub fn untitled(self) -> impl Iterator<Item = String> {
         self.findings.iter().map(move |finding| {
-            let title = alloc::format!("{}: {}", finding.code, on_one_line(&finding.message));
+            let title = alloc::format!("{}: {}", finding.code, terminal::line(&finding.message));
             let body = elements(finding, self.texts);
             let body = self.render(Group::with_level(severity(finding.level)).elements(body));
             alloc::format!("{title}\n{body}")
@@ -77,7 +77,7 @@ impl<'f> Rendered<'f> {
 
     fn titled(self, finding: &Finding) -> String {
         let title = severity(finding.level)
-            .primary_title(on_one_line(&finding.message))
+            .primary_title(terminal::line(&finding.message))
             .id(finding.code.as_str());
         self.render(title.elements(elements(finding, self.texts)))
     }
@@ -127,7 +127,7 @@ fn elements<'f>(finding: &'f Finding, texts: &SourceTexts) -> Vec<Element<'f>> {
     }
     let cure = finding.code.cure();
     let help = finding.hint.as_deref().unwrap_or(cure);
-    elements.push(Severity::HELP.message(on_one_line(help)).into());
+    elements.push(Severity::HELP.message(terminal::line(help)).into());
     elements
 }
 
@@ -170,9 +170,9 @@ fn snippets<'f>(marks: &[Mark<'f>], text: Option<&[u8]>, elements: &mut Vec<Elem
 }
 
 fn snippet<'f>(excerpt: Excerpt, marks: &[Mark<'f>]) -> Element<'f> {
-    let path = marks.first().map(|mark| on_one_line(&mark.place.file));
+    let path = marks.first().map(|mark| terminal::line(&mark.place.file));
     let annotations = marks.iter().zip(excerpt.spans).map(|(mark, span)| {
-        let label = mark.label.map(on_one_line);
+        let label = mark.label.map(terminal::line);
         kind(mark).span(span).label(label)
     });
     Snippet::source(excerpt.text)
@@ -186,13 +186,13 @@ fn snippet<'f>(excerpt: Excerpt, marks: &[Mark<'f>]) -> Element<'f> {
 /// of which only a part is shown.
 fn without_lines<'f>(mark: &Mark<'f>, text: Option<&[u8]>, elements: &mut Vec<Element<'f>>) {
     let position = mark.place.position;
-    let origin = Origin::path(on_one_line(&mark.place.file))
+    let origin = Origin::path(terminal::line(&mark.place.file))
         .line(position.line as usize)
         .char_column(position.column as usize);
     elements.push(origin.into());
     if let Some(excerpt) = text.and_then(|text| excerpt::part(text, mark)) {
         let annotations = excerpt.spans.into_iter().map(|span| {
-            let label = mark.label.map(on_one_line);
+            let label = mark.label.map(terminal::line);
             kind(mark).span(span).label(label)
         });
         let snippet = Snippet::source(excerpt.text)
@@ -200,7 +200,7 @@ fn without_lines<'f>(mark: &Mark<'f>, text: Option<&[u8]>, elements: &mut Vec<El
             .annotations(annotations);
         elements.push(snippet.into());
     } else if let Some(label) = mark.label {
-        elements.push(Severity::NOTE.message(on_one_line(label)).into());
+        elements.push(Severity::NOTE.message(terminal::line(label)).into());
     }
 }
 
@@ -209,19 +209,4 @@ fn kind(mark: &Mark<'_>) -> AnnotationKind {
         None => AnnotationKind::Primary,
         Some(_) => AnnotationKind::Context,
     }
-}
-
-/// What a definition says must neither steer a terminal nor break the lines.
-fn on_one_line(text: &str) -> Cow<'_, str> {
-    if text
-        .chars()
-        .all(|character| excerpt::shown(character) == character && character != '\n')
-    {
-        return Cow::Borrowed(text);
-    }
-    let shown = |character| match character {
-        '\n' | '\t' => ' ',
-        other => excerpt::shown(other),
-    };
-    Cow::Owned(text.chars().map(shown).collect())
 }

@@ -3,7 +3,7 @@
 use std::fmt::{Display, Write};
 
 use agent_graph_runtime::json::{Object, Value};
-use agent_graph_runtime::{Finding, Rendered, SourceTexts};
+use agent_graph_runtime::{Finding, Rendered, SourceTexts, terminal};
 use serde::Serialize;
 
 use super::failure::Failure;
@@ -117,31 +117,28 @@ impl Lines {
             // Writing to a string does not fail.
             let _ = match line {
                 Line::Labelled(label, value) if emphasized => {
-                    writeln!(text, "\x1b[1m{}:\x1b[0m {}", plain(label), plain(value))
+                    writeln!(
+                        text,
+                        "\x1b[1m{}:\x1b[0m {}",
+                        terminal::line(label),
+                        terminal::line(value)
+                    )
                 }
                 Line::Labelled(label, value) => {
-                    writeln!(text, "{}: {}", plain(label), plain(value))
+                    writeln!(text, "{}: {}", terminal::line(label), terminal::line(value))
                 }
-                Line::Plain(line) => writeln!(text, "{}", plain(line)),
+                Line::Plain(line) => writeln!(text, "{}", terminal::line(line)),
                 Line::Findings(findings, texts) | Line::Warnings(findings, texts) => {
                     let rendered = Rendered::new(findings, texts).colored(emphasized);
                     writeln!(text, "\n{rendered}")
                 }
+                // A file or another program gets every byte, a terminal does not.
+                Line::Verbatim(lines) if emphasized => write!(text, "{}", terminal::lines(lines)),
                 Line::Verbatim(lines) => write!(text, "{lines}"),
             };
         }
         text
     }
-}
-
-/// The text on one line and without control characters: what a provider says must not steer a terminal.
-pub(super) fn plain(text: &str) -> String {
-    let shown = |character: char| match character {
-        '\n' | '\r' | '\t' => ' ',
-        control if control.is_control() => '\u{fffd}',
-        other => other,
-    };
-    text.chars().map(shown).collect()
 }
 
 #[cfg(test)]
@@ -150,8 +147,20 @@ mod tests {
 
     #[test]
     fn a_value_cannot_steer_the_terminal() {
-        let lines = Lines::new().label("Next", "a\x1b[31m\nb").line("c\u{9b}");
-        assert_eq!(lines.text(false), "Next: a\u{fffd}[31m b\nc\u{fffd}\n");
+        let lines = Lines::new()
+            .label("Next", "a\x1b[31m\nb")
+            .line("c\u{9b}\u{202e}");
+        assert_eq!(
+            lines.text(false),
+            "Next: a\u{fffd}[31m b\nc\u{fffd}\u{fffd}\n"
+        );
         assert!(lines.text(true).starts_with("\x1b[1mNext:\x1b[0m "));
+    }
+
+    #[test]
+    fn a_text_of_many_lines_is_whole_in_a_file_and_harmless_on_a_terminal() {
+        let lines = Lines::new().verbatim("a\u{2067}b\n\x1b[2J".to_owned());
+        assert_eq!(lines.text(false), "a\u{2067}b\n\x1b[2J");
+        assert_eq!(lines.text(true), "a\u{fffd}b\n\u{fffd}[2J");
     }
 }

@@ -3,9 +3,9 @@
 
 use std::io::{self, ErrorKind, Write};
 
-use agent_graph_runtime::Code;
+use agent_graph_runtime::{Code, terminal};
 
-use super::answer::{Answer, plain};
+use super::answer::Answer;
 use super::failure::Failure;
 
 /// Standard output and standard error, or whatever stands for them.
@@ -61,7 +61,7 @@ impl Streams<'_> {
         let message = match &failure.findings {
             Some(findings) if findings.list().len() == 1 => "1 finding".to_owned(),
             Some(findings) => format!("{} findings", findings.list().len()),
-            None => plain(&failure.message),
+            None => terminal::line(&failure.message).into_owned(),
         };
         let mut text = format!("{strong}ERROR{weak} {} {message}\n", failure.code);
         if let Some(findings) = &failure.findings {
@@ -70,7 +70,7 @@ impl Streams<'_> {
         }
         if let Some(cure) = &failure.cure {
             text.push_str("  help: ");
-            text.push_str(&plain(cure));
+            text.push_str(&terminal::line(cure));
             text.push('\n');
         }
         text
@@ -78,11 +78,14 @@ impl Streams<'_> {
 
     /// Prints help, the version, or what is wrong with the arguments.
     pub(super) fn usage(&mut self, error: &clap::Error) -> u8 {
+        // What is wrong quotes arguments, which a script may have from anywhere.
+        let text = error.to_string();
+        let text = terminal::lines(&text);
         if error.use_stderr() {
-            let _ = print(self.errors, &error.to_string());
+            let _ = print(self.errors, &text);
             1
         } else {
-            let printed = print(self.results, &error.to_string());
+            let printed = print(self.results, &text);
             u8::from(printed.is_err())
         }
     }

@@ -114,10 +114,13 @@ impl DiscoveryProblem {
         }
     }
 
-    /// The same as findings of the loader; a message begins with the code of the protocol.
-    pub fn to_findings(&self) -> Findings {
-        let message = match self {
-            Self::File { findings, .. } => return findings.to_findings(),
+    /// What is in the way, in one sentence without a final period.
+    pub fn message(&self) -> String {
+        match self {
+            Self::File { findings, .. } => match findings.to_findings().list() {
+                [finding] => finding.message.clone(),
+                list => format!("the file holds no valid graph: {} findings", list.len()),
+            },
             Self::SameName { name, counts, .. } => format!(
                 "the graph is called `{name}` like the one in {}, which counts",
                 counts.display()
@@ -126,8 +129,24 @@ impl DiscoveryProblem {
             Self::Untrusted { .. } => {
                 "the project is not trusted, so its graphs are left alone".to_owned()
             }
-        };
-        let message = format!("{}: {message}", self.code());
+        }
+    }
+
+    /// The same as findings of the loader; a message begins with a code of the protocol.
+    pub fn to_findings(&self) -> Findings {
+        // Diagnostics have codes of their own.
+        if let Self::File { findings, .. } = self
+            && let PiFindings::Invalid { .. } = findings
+        {
+            return findings.to_findings();
+        }
+        let message = format!("{}: {}", self.code(), self.message());
+        if let Self::File { findings, .. } = self
+            && let [finding] = findings.to_findings().list()
+        {
+            let finding = finding.clone();
+            return Finding { message, ..finding }.into();
+        }
         let place = Place::start_of(self.path().to_string_lossy().into());
         let finding = if self.is_error() {
             Finding::error(Code::PiGraphInvalid, place, message)

@@ -61,7 +61,10 @@ pub use graph::{
     condition as condition_in, path as path_in, template as template_in, value as value_in,
 };
 #[cfg(feature = "dynamic")]
-pub use load::{Loaded, load, load_as, parse, read};
+pub use load::{Loaded, load, load_as, parse};
+#[doc(hidden)]
+#[cfg(feature = "dynamic")]
+pub use load::{node_places, read};
 pub use path::StatePath;
 pub use pattern::{HARD_TEXT_UNITS, PATTERN_UNITS, Pattern, PatternProblem};
 pub use print::{compact, compact_size, hash, pretty};

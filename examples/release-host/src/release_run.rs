@@ -1,7 +1,7 @@
 //! The loop: observe, evaluate, take the step, record. The match on the steps is exhaustive: a node that is
 //! added to the workflow does not compile until this file says what to do about it.
 
-use agent_graph_runtime::{Candidate, Evaluation, Outcome, Progress, State};
+use agent_graph_runtime::{Candidate, Evaluation, Outcome, Progress, State, terminal};
 
 use crate::release::graphs::quality::Step as Quality;
 use crate::release::graphs::release::{Entry, Graph, Step};
@@ -59,15 +59,9 @@ fn announce(number: u32, route: &Candidate<'_, Graph>) {
     println!("    why: {}", printable(why));
 }
 
-/// The text on one line, without the control characters with which the text of a stranger could steer the
-/// terminal.
+/// The text on one line, harmless on a terminal.
 pub(crate) fn printable(text: &str) -> String {
-    let shown = |character: char| match character {
-        '\n' | '\t' => ' ',
-        _ if character.is_control() => char::REPLACEMENT_CHARACTER,
-        _ => character,
-    };
-    text.trim_end().chars().map(shown).collect()
+    terminal::line(text.trim_end()).into_owned()
 }
 
 /// Takes one step for real.

@@ -20,6 +20,7 @@ use super::enumeration::{Enumeration, Style, Variant};
 use super::{Baked, INDENT, provider};
 use crate::names::identifier;
 use crate::settings::Settings;
+pub use names::NodePlaces;
 use names::{KindNames, Naming};
 
 /// Prints tables as a module.
@@ -28,7 +29,20 @@ use names::{KindNames, Naming};
 ///
 /// When the ids of nodes cannot get different names, or a rename names no node.
 pub fn module(tables: &Tables<'_>, settings: &Settings) -> Result<Baked, Findings> {
-    let naming = names::name(tables, &settings.renames)?;
+    module_at(tables, settings, &|_| Vec::new())
+}
+
+/// The same, with findings at the places where the ids of nodes are written.
+///
+/// # Errors
+///
+/// Those of [`module`].
+pub fn module_at(
+    tables: &Tables<'_>,
+    settings: &Settings,
+    places: NodePlaces<'_>,
+) -> Result<Baked, Findings> {
+    let naming = names::name(tables, &settings.renames, places)?;
     let runtime = &settings.runtime;
     Ok(Baked {
         head: provider::head_with(&graph_docs(tables), settings),

@@ -35,7 +35,11 @@ pub(super) struct KindNames {
 }
 
 /// Names all nodes, or says which cannot be told apart.
-pub(super) fn name(tables: &Tables<'_>, renames: &Renames) -> Result<Naming, Findings> {
+pub(super) fn name(
+    tables: &Tables<'_>,
+    renames: &Renames,
+    places: NodePlaces<'_>,
+) -> Result<Naming, Findings> {
     let ids: Vec<&str> = tables.nodes.iter().map(|row| tables.text(row.id)).collect();
     let mut findings = Vec::new();
     if ids.len() > MOST_NAMES {
@@ -53,7 +57,11 @@ pub(super) fn name(tables: &Tables<'_>, renames: &Renames) -> Result<Naming, Fin
                 ids.join(" and "),
                 clash.name
             );
-            let finding = Finding::error(Code::NameClash, graph(), message);
+            let finding = at_ids(
+                Finding::error(Code::NameClash, graph(), message),
+                &clash.ids,
+                places,
+            );
             match clash.ids.last() {
                 Some(id) => {
                     finding.with_hint(format!("give one another name: rename({id:?} = ...)"))
@@ -80,6 +88,23 @@ pub(super) fn name(tables: &Tables<'_>, renames: &Renames) -> Result<Naming, Fin
             kinds: kinds(tables),
         }),
     }
+}
+
+/// Where the ids of nodes are written, for whoever has the file. Asked only when something is wrong.
+pub type NodePlaces<'p> = &'p dyn Fn(&[String]) -> Vec<Place>;
+
+/// The finding at the second of the ids in the file, with the others beside it.
+fn at_ids(finding: Finding, ids: &[String], places: NodePlaces<'_>) -> Finding {
+    let mut places = places(ids);
+    places.sort_by_key(|place| place.span.start);
+    let mut places = places.into_iter();
+    let (Some(first), Some(place)) = (places.next(), places.next()) else {
+        return finding;
+    };
+    let finding = Finding { place, ..finding }.with_related(first, "first declared here");
+    places.fold(finding, |finding, place| {
+        finding.with_related(place, "and here")
+    })
 }
 
 /// The file of the graph, which the front ends name.

@@ -4,7 +4,7 @@ use agent_graph_runtime::json::{Object, Value};
 use agent_graph_runtime::pi::definition::{Definition, NodeKind};
 use agent_graph_runtime::pi::discover::Discovery;
 
-use super::diagnostics;
+use super::report;
 use super::select::Selected;
 use crate::cli::answer::{Answer, Lines, object};
 use crate::cli::failure::Failure;
@@ -16,21 +16,19 @@ pub(super) fn all(found: &Discovery) -> Result<Answer, Failure> {
     for graph in &graphs {
         human = human.label("Graph", graph.line());
     }
-    let problems: Vec<_> = found
-        .problems
-        .iter()
-        .flat_map(|problem| problem.to_findings().list().to_vec())
-        .collect();
-    for problem in &problems {
-        human = human.label("Problem", problem);
+    for problem in &found.problems {
+        for finding in problem.to_findings().list() {
+            human = human.label("Problem", finding);
+        }
     }
     if graphs.is_empty() {
         human = human.line("There are no graphs: name a file, or see `agent-graph pi --help`.");
     }
     let graphs = graphs.iter().map(|graph| Value::Object(graph.json()));
+    let problems = found.problems.iter().map(report::problem);
     let json = object([
         ("graphs", Value::Array(graphs.collect())),
-        ("problems", diagnostics(&problems)),
+        ("problems", Value::Array(problems.collect())),
     ]);
     Ok(Answer::new(json, human))
 }

@@ -2,17 +2,17 @@
 //! those of the project and of the user.
 
 mod inspect;
+mod report;
 mod select;
+mod validate;
 
-use agent_graph_runtime::json::Value;
 use agent_graph_runtime::pi::discover::FoundGraph;
-use agent_graph_runtime::{Finding, Findings, Level};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::answer::{Answer, Lines, object};
+use super::answer::{Answer, object};
 use super::context::Context;
-use super::failure::{Failure, diagnostic};
+use super::failure::Failure;
 use super::graph::{Form, as_option, output_option};
 use crate::picture::Diagram;
 use select::{Selected, Where};
@@ -81,7 +81,7 @@ pub(super) fn command() -> Command {
 
 pub(super) fn run(matches: &ArgMatches, _: &Context) -> Result<Answer, Failure> {
     match matches.subcommand() {
-        Some(("validate", matches)) => validate(matches),
+        Some(("validate", matches)) => validate::run(matches),
         Some(("inspect", matches)) => match matches.get_one::<String>("graph") {
             Some(graph) => inspect::one(&Where::of(matches)?.select(graph)?),
             None => inspect::all(&Where::of(matches)?.discover()),
@@ -98,69 +98,6 @@ fn draw(matches: &ArgMatches) -> Result<Answer, Failure> {
     let definition = &selected.loaded.definition;
     let json = object([("graph", definition.name.as_str().into())]);
     form.answer(matches, json, &[Diagram::of_pi(definition)])
-}
-
-fn validate(matches: &ArgMatches) -> Result<Answer, Failure> {
-    let place = Where::of(matches)?;
-    let names: Vec<&String> = matches.get_many("graph").into_iter().flatten().collect();
-    let (selected, warnings) = if names.is_empty() {
-        let found = place.discover();
-        let findings = found.problems.iter().map(|problem| problem.to_findings());
-        let findings = findings.flat_map(|findings| findings.list().to_vec());
-        let warnings = refused(findings.collect())?;
-        (
-            found.graphs.into_iter().map(Selected::of).collect(),
-            warnings,
-        )
-    } else {
-        let selected: Result<Vec<Selected>, Failure> =
-            names.iter().map(|name| place.select(name)).collect();
-        (selected?, Vec::new())
-    };
-    let mut human = Lines::new();
-    for graph in &selected {
-        human = human.label("Valid", graph.line());
-        for warning in graph.warnings() {
-            human = human.label("Warning", warning);
-        }
-    }
-    for warning in &warnings {
-        human = human.label("Warning", warning);
-    }
-    if selected.is_empty() {
-        human = human.line("There are no graphs: name a file, or see `agent-graph pi --help`.");
-    }
-    let graphs = selected.iter().map(|graph| {
-        let warnings = graph.warnings();
-        let mut json = graph.json();
-        json.insert("warnings", diagnostics(&warnings));
-        Value::Object(json)
-    });
-    let json = object([
-        ("state", "valid".into()),
-        ("graphs", Value::Array(graphs.collect())),
-        ("warnings", diagnostics(&warnings)),
-    ]);
-    Ok(Answer::new(json, human))
-}
-
-/// A failure with everything that was found if some of it is an error; else the warnings.
-fn refused(findings: Vec<Finding>) -> Result<Vec<Finding>, Failure> {
-    let error = findings.iter().position(|it| it.level == Level::Error);
-    let Some(error) = error else {
-        return Ok(findings);
-    };
-    let mut rest = findings;
-    let first = rest.remove(error);
-    Err(Findings::new(first, rest).into())
-}
-
-fn diagnostics(findings: &[Finding]) -> Value {
-    let all = findings.iter().map(|finding| {
-        let diagnostic = diagnostic(finding, Path::new(""));
-        Value::from_serialize(&diagnostic).unwrap_or_default()
-    });
-    Value::Array(all.collect())
 }
 
 impl Selected {

@@ -6,10 +6,11 @@ use agent_graph_runtime::json::Object;
 use agent_graph_runtime::pi::discover::{
     Discovery, GraphFolders, Scope, discover, project_graphs, user_graphs,
 };
-use agent_graph_runtime::pi::{self, Diagnostic, Loaded};
+use agent_graph_runtime::pi::{self, Diagnostic, Loaded, PiFindings};
 use agent_graph_runtime::{Code, Finding};
 use clap::ArgMatches;
 
+use super::report;
 use crate::cli::answer::object;
 use crate::cli::context::absolute;
 use crate::cli::environment;
@@ -59,28 +60,48 @@ impl Where {
         discover(&self.0)
     }
 
-    /// The definition in this file, or with this name: what has a separator or ends in `.json` is a file.
+    /// The definition in this file, or with this name.
     pub(super) fn select(&self, graph: &str) -> Result<Selected, Failure> {
+        match self.look(graph) {
+            Looked::Right(selected) => Ok(*selected),
+            Looked::Wrong(path, findings) => Err(report::failure(&findings, &path)),
+            Looked::Missing(failure) => Err(failure),
+        }
+    }
+
+    /// Looks for the definition in this file, or with this name: what has a separator or ends in `.json` is a file.
+    pub(super) fn look(&self, graph: &str) -> Looked {
         let path = Path::new(graph);
         let is_json = path
             .extension()
             .is_some_and(|extension| extension == "json");
         if is_json || graph.contains(std::path::is_separator) {
-            let loaded =
-                pi::load(path).map_err(|findings| Failure::from(findings.to_findings()))?;
-            return Ok(Selected {
-                path: path.to_owned(),
-                scope: None,
-                hidden: false,
-                loaded,
-            });
+            return match pi::load(path) {
+                Ok(loaded) => Looked::Right(Box::new(Selected {
+                    path: path.to_owned(),
+                    scope: None,
+                    hidden: false,
+                    loaded,
+                })),
+                Err(findings) => Looked::Wrong(path.to_owned(), findings),
+            };
         }
         let found = self.discover();
         match found.get(graph) {
-            Some(found) => Ok(Selected::of(found.clone())),
-            None => Err(missing(graph, &found)),
+            Some(found) => Looked::Right(Box::new(Selected::of(found.clone()))),
+            None => Looked::Missing(missing(graph, &found)),
         }
     }
+}
+
+/// What became of looking for a definition.
+pub(super) enum Looked {
+    /// There it is.
+    Right(Box<Selected>),
+    /// The file is there, or not, and what is wrong with it.
+    Wrong(PathBuf, PiFindings),
+    /// Nothing has this name.
+    Missing(Failure),
 }
 
 fn missing(graph: &str, found: &Discovery) -> Failure {

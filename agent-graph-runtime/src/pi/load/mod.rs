@@ -20,6 +20,7 @@ mod structure;
 mod tests;
 
 use alloc::format;
+use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use std::fs::File;
@@ -76,7 +77,7 @@ pub fn load_as(path: &Path, file: Arc<str>) -> Result<Loaded, PiFindings> {
 /// That the file cannot be read.
 #[doc(hidden)]
 pub fn read(path: &Path, file: &Arc<str>) -> Result<Vec<u8>, PiFindings> {
-    let refuse = |code, message: alloc::string::String| {
+    let refuse = |code, message: String| {
         let place = Place::start_of(file.clone());
         PiFindings::Unreadable(Finding::error(code, place, message))
     };
@@ -193,6 +194,21 @@ pub fn parse(file: Arc<str>, bytes: &[u8]) -> Result<Loaded, PiFindings> {
         diagnostics,
         warnings,
     })
+}
+
+/// Where the ids of these nodes are written in a definition, as far as they are: definitions hold no places.
+/// `file` is what places call it.
+#[doc(hidden)]
+pub fn node_places(file: Arc<str>, bytes: &[u8], ids: &[String]) -> Vec<Place> {
+    let Ok(document) = Document::parse(file, bytes, Format::Json) else {
+        return Vec::new();
+    };
+    let Some(nodes) = document.root().get_member("nodes") else {
+        return Vec::new();
+    };
+    let members = nodes.value.members();
+    let named = members.filter(|member| ids.iter().any(|id| id == member.name));
+    named.map(|member| member.name_place()).collect()
 }
 
 /// A number beyond the double range has a label of its own in the protocol; everything else is a finding.
