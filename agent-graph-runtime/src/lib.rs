@@ -111,7 +111,8 @@ pub mod load;
 #[cfg(all(feature = "materialize", unix))]
 pub mod materialize;
 #[cfg_attr(not(feature = "dynamic"), allow(dead_code))]
-mod nearest;
+#[doc(hidden)]
+pub mod nearest;
 pub mod order;
 #[cfg(feature = "std")]
 #[doc(hidden)]

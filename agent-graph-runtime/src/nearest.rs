@@ -15,10 +15,7 @@ const MOST_DIFFERENCES: usize = 3;
 /// The known name with the fewest differences from `wanted`: characters missing, added, replaced or
 /// swapped with their neighbour; the case of ASCII letters does not count. `None` if every name
 /// differs in more than a third of its characters. Among equally close names the first one wins.
-pub(crate) fn nearest<'k>(
-    wanted: &str,
-    known: impl IntoIterator<Item = &'k str>,
-) -> Option<&'k str> {
+pub fn nearest<'k>(wanted: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let wanted = characters(wanted)?;
     let mut best: Option<(usize, &str)> = None;
     for name in known.into_iter().take(MOST_NAMES) {

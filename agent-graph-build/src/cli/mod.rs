@@ -20,6 +20,7 @@ mod init;
 mod inspect;
 mod json_argument;
 mod lint;
+mod output;
 mod pi;
 mod progress;
 mod resource;
@@ -40,6 +41,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use answer::Answer;
 use context::Context;
 use failure::Failure;
+pub use output::{OUTPUTS, Output, schema, shape};
 use progress::Progress;
 pub use streams::Streams;
 

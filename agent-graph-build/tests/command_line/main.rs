@@ -12,6 +12,7 @@ mod package;
 mod pi;
 mod resource;
 mod run;
+mod schemas;
 mod streams;
 
 use std::path::Path;
@@ -31,8 +32,12 @@ pub(crate) fn program(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
+/// Runs the program to its end. Whatever it prints as JSON is held against its schema.
+#[track_caller]
 pub(crate) fn play(folder: &Path, arguments: &[&str]) -> Output {
-    program(folder, arguments).output().unwrap()
+    let output = program(folder, arguments).output().unwrap();
+    schemas::hold(arguments, &output);
+    output
 }
 
 pub(crate) fn text(bytes: &[u8]) -> &str {

@@ -8,6 +8,9 @@ mod wording;
 
 use std::collections::BTreeMap;
 
+use agent_graph_build::cli::shape;
+use agent_graph_runtime::explain::Explanation;
+use agent_graph_runtime::load::shape::check_json;
 use agent_graph_runtime::{Provider, State as Input, Status};
 use agent_graph_tests::seeded::Chance;
 use agent_graph_tests::{random, random_state};
@@ -32,6 +35,7 @@ fn moves_and_possibilities_of_small_graphs_are_those_of_all_states() {
                 let state = draw_state(&mut chance, &all);
                 let input = Input::from_json(&state.source()).expect("it is an input");
                 let explanation = provider.explain("main", entry, &input).expect("it exists");
+                fits(&explanation);
                 let case = Case {
                     model: &model,
                     entry,
@@ -45,6 +49,15 @@ fn moves_and_possibilities_of_small_graphs_are_those_of_all_states() {
     println!("{seen:?}");
     assert!(seen.records > 1000 && seen.facts > 100 && seen.authorities > 10);
     assert!(seen.possible > 1000 && seen.impossible > 100);
+}
+
+/// What `explain` prints has the shape that its schema describes.
+#[track_caller]
+fn fits(explanation: &Explanation) {
+    let shape = shape("agent-graph.output.explain.v1").expect("it has one");
+    let text = serde_json::to_string(explanation).expect("it is JSON");
+    let findings = check_json(shape, "explanation", &text);
+    assert!(findings.is_empty(), "{findings:?}\n{text}");
 }
 
 #[test]
@@ -69,6 +82,7 @@ fn whatever_is_blocked_or_waits_is_explained() {
                     let evaluation = provider
                         .evaluate(&graph.id, entry, &input)
                         .expect("it exists");
+                    fits(&explanation);
                     assert_eq!(explanation.status, evaluation.status());
                     assert_eq!(explanation.revision, evaluation.revision());
                     *explained.entry(explanation.status.as_str()).or_insert(0) += 1;

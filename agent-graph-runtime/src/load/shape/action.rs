@@ -1,10 +1,11 @@
 //! Actions (spec 1.4).
 
+use super::vocabulary::EFFECT;
 use super::{
     ANY_TEXT, By, DESCRIPTION, ID, List, Member, NOT_EMPTY, Object, PATH, Shape, Variants,
     optional, required, words,
 };
-use crate::protocol::{Effect, Runtime, WorkingDirectory};
+use crate::protocol::{Runtime, WorkingDirectory};
 
 /// An action, told by its runner.
 pub static ACTION: Variants = Variants {
@@ -94,7 +95,7 @@ const ACTION_MEMBERS: &[Member] = &[
     optional("description", DESCRIPTION, "What the action does."),
     required(
         "effect",
-        Shape::Word(words!("effect", Effect)),
+        EFFECT,
         "What running the action does to the world.",
     ),
     optional(

@@ -92,6 +92,8 @@ impl Walk {
             Shape::Integer(min, max) => self.integer(node, min, max, subject),
             Shape::Boolean => self.boolean(node, subject),
             Shape::True if node.as_bool() == Some(true) => {}
+            Shape::Null if node.kind() == Kind::Null => {}
+            Shape::Null => self.wrong_type(node, "null", subject),
             Shape::True => self.report(node.place(), format!("{subject} has to be `true`")),
             Shape::Scalar => {
                 if matches!(node.kind(), Kind::Sequence | Kind::Mapping) {
@@ -509,6 +511,7 @@ fn admits(shape: Shape, kind: Kind) -> bool {
         Shape::Constant(_) | Shape::Text(_) | Shape::Word(_) => kind == Kind::String,
         Shape::Integer(..) => kind == Kind::Number,
         Shape::Boolean | Shape::True => kind == Kind::Bool,
+        Shape::Null => kind == Kind::Null,
         Shape::Scalar => !matches!(kind, Kind::Sequence | Kind::Mapping),
         Shape::Any => true,
         Shape::List(_) => kind == Kind::Sequence,

@@ -1,10 +1,10 @@
 //! Evaluations and the error envelope (spec 1.7, 1.17).
 
+use super::vocabulary::{AVAILABILITY, STATUS};
 use super::{
-    ANY_TEXT, List, NOT_EMPTY, OUTCOME, Object, REASON_CODE, SEVERITY, Shape, Text, optional,
-    required, words,
+    ANY_TEXT, List, Member, NOT_EMPTY, OUTCOME, Object, REASON_CODE, SEVERITY, Shape, Text,
+    optional, required,
 };
-use crate::protocol::{Availability, Status};
 
 /// What an evaluation says.
 pub static EVALUATION: Object = Object {
@@ -47,8 +47,6 @@ pub static EVALUATION: Object = Object {
 pub(super) const REVISION: Shape = Shape::Text(Text::Digest);
 pub(super) const ROUTE_ID: Shape = Shape::Text(Text::RouteId);
 pub(super) const HINT: Shape = Shape::Text(Text::Length(0, 160));
-pub(super) const STATUS: Shape = Shape::Word(words!("status", Status));
-pub(super) const AVAILABILITY: Shape = Shape::Word(words!("availability", Availability));
 
 static ROUTE_SUMMARY: Object = Object {
     name: "route summary",
@@ -65,7 +63,8 @@ static ROUTE_SUMMARY: Object = Object {
     ]],
 };
 
-pub(super) const DIAGNOSTICS: Shape = Shape::List(&List {
+/// Diagnostics.
+pub const DIAGNOSTICS: Shape = Shape::List(&List {
     items: Shape::Object(&DIAGNOSTIC),
     min: 0,
     unique: false,
@@ -74,15 +73,18 @@ pub(super) const DIAGNOSTICS: Shape = Shape::List(&List {
 static DIAGNOSTIC: Object = Object {
     name: "diagnostic",
     description: "Something that is wrong or worth knowing.",
-    members: &[&[
-        required("code", NOT_EMPTY, "Stable code."),
-        required("severity", SEVERITY, "How much it matters."),
-        required("message", ANY_TEXT, "Sentence for people."),
-        optional("path", ANY_TEXT, "Path of the file that is meant."),
-        optional("documentRef", NOT_EMPTY, "Where a host explains more."),
-        optional("detail", Shape::Any, "More, for programs."),
-    ]],
+    members: &[DIAGNOSTIC_MEMBERS],
 };
+
+/// The members of a diagnostic.
+pub const DIAGNOSTIC_MEMBERS: &[Member] = &[
+    required("code", NOT_EMPTY, "Stable code."),
+    required("severity", SEVERITY, "How much it matters."),
+    required("message", ANY_TEXT, "Sentence for people."),
+    optional("path", ANY_TEXT, "Path of the file that is meant."),
+    optional("documentRef", NOT_EMPTY, "Where a host explains more."),
+    optional("detail", Shape::Any, "More, for programs."),
+];
 
 /// The error envelope.
 pub static ERROR: Object = Object {

@@ -1,10 +1,11 @@
 //! Graphs with their nodes and edges (spec 1.3).
 
+use super::vocabulary::JOIN;
 use super::{
     By, DESCRIPTION, ID, List, Map, Member, OUTCOME, Object, PATH, REASON_CODE, Shape, Text,
     Variants, optional, required, words,
 };
-use crate::protocol::{EdgeKind, Inspection, Join};
+use crate::protocol::{EdgeKind, Inspection};
 
 /// A graph.
 pub static GRAPH: Object = Object {
@@ -148,7 +149,7 @@ const NODE_MEMBERS: &[Member] = &[
     .or("0"),
     optional(
         "join",
-        Shape::Word(words!("join", Join)),
+        JOIN,
         "Whether all incoming edges have to hit or one is enough.",
     )
     .or("\"all\""),

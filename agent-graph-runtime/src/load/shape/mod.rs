@@ -23,25 +23,30 @@ mod resource;
 mod route;
 mod run;
 pub mod scalar;
+pub mod vocabulary;
 
 pub use action::ACTION;
 pub use bundle::BUNDLE;
 pub use catalog::{OBJECTS, shape_of};
 pub use check::check_json;
 pub use codes::CODE_CATALOG;
-pub use evaluation::{ERROR, EVALUATION};
+pub use evaluation::{DIAGNOSTIC_MEMBERS, DIAGNOSTICS, ERROR, EVALUATION};
 pub use graph::GRAPH;
 pub use location::LOCATION;
-pub use print::json_schema;
+pub use print::{json_schema, json_schema_of};
 pub use provider::PROVIDER;
 pub use receipts::{HOST_ACTION_RESULT, READ_RECEIPTS, SKILL_BINDING};
 pub use resource::RESOURCE;
 pub use route::{CODE_LOCATION, ROUTE};
-pub use run::{RUN, TEST_CASE};
+pub use run::{EVENTS, RUN, TEST_CASE};
 pub use scalar::Text;
 
 pub(crate) use check::{FINDINGS_LIMIT, check};
 pub(crate) use phrase::excerpt;
+use vocabulary::{
+    ANY_TEXT, DESCRIPTION, ID, NOT_EMPTY, OUTCOME, PATH, REASON_CODE, RESOURCE_KIND, SEVERITY,
+    STATIC_KIND, optional, required, words,
+};
 
 /// The description of a JSON value.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +63,8 @@ pub enum Shape {
     Boolean,
     /// `true`.
     True,
+    /// `null`.
+    Null,
     /// A string, a number, a boolean or null.
     Scalar,
     /// Any JSON value.
@@ -183,25 +190,6 @@ impl Object {
     }
 }
 
-/// A member that has to be there.
-const fn required(name: &'static str, shape: Shape, description: &'static str) -> Member {
-    Member {
-        name,
-        required: true,
-        shape,
-        description,
-        default: None,
-    }
-}
-
-/// A member that may be absent.
-const fn optional(name: &'static str, shape: Shape, description: &'static str) -> Member {
-    Member {
-        required: false,
-        ..required(name, shape, description)
-    }
-}
-
 impl Member {
     /// The same member with the value it has when it is absent.
     const fn or(self, default: &'static str) -> Self {
@@ -211,41 +199,3 @@ impl Member {
         }
     }
 }
-
-const ID: Shape = Shape::Text(Text::Id);
-const REASON_CODE: Shape = Shape::Text(Text::ReasonCode);
-const PATH: Shape = Shape::Text(Text::RelativePath);
-const NOT_EMPTY: Shape = Shape::Text(Text::Length(1, u32::MAX));
-const ANY_TEXT: Shape = Shape::Text(Text::Length(0, u32::MAX));
-const DESCRIPTION: Shape = Shape::Text(Text::Length(0, 1000));
-
-/// The wire strings of an enumeration of the protocol as [`Words`].
-macro_rules! words {
-    ($name:literal, $enumeration:ty) => {
-        $crate::load::shape::Words {
-            name: $name,
-            all: || {
-                const WORDS: [&str; <$enumeration>::ALL.len()] = {
-                    let mut words = [""; <$enumeration>::ALL.len()];
-                    let mut index = 0;
-                    while index < words.len() {
-                        words[index] = <$enumeration>::ALL[index].as_str();
-                        index += 1;
-                    }
-                    words
-                };
-                &WORDS
-            },
-        }
-    };
-}
-use words;
-
-/// The kinds a file may have (StaticKind of spec 1.1).
-const STATIC_KIND: Shape = Shape::Word(Words {
-    name: "static resource kind",
-    all: || &["procedure", "diagnostic", "template", "schema", "skill"],
-});
-const RESOURCE_KIND: Shape = Shape::Word(words!("resource kind", crate::protocol::ResourceKind));
-const OUTCOME: Shape = Shape::Word(words!("outcome", crate::protocol::Outcome));
-const SEVERITY: Shape = Shape::Word(words!("severity", crate::protocol::Severity));

@@ -10,9 +10,13 @@ use super::{By, List, Map, Member, Object, Shape, Text, Variants, shape_of};
 use crate::canonical::{write_number, write_string};
 use crate::json::{Object as Json, Value};
 
-/// The JSON Schema of the object with this identity, as text with a final line end.
+/// The JSON Schema of the object of the protocol with this identity, as text with a final line end.
 pub fn json_schema(identity: &str) -> Option<String> {
-    let shape = shape_of(identity)?;
+    Some(json_schema_of(identity, shape_of(identity)?))
+}
+
+/// The JSON Schema of what has this identity and this shape, as text with a final line end.
+pub fn json_schema_of(identity: &str, shape: Shape) -> String {
     let mut schema = Json::new();
     schema.insert("$schema", "https://json-schema.org/draft/2020-12/schema");
     schema.insert("$id", identity);
@@ -21,7 +25,7 @@ pub fn json_schema(identity: &str) -> Option<String> {
     // Writing to a string does not fail.
     let _ = write(&Value::Object(schema), 0, &mut text);
     text.push('\n');
-    Some(text)
+    text
 }
 
 /// The members of a schema. The recursion ends: shapes refer to each other without cycles.
@@ -45,6 +49,7 @@ fn value(shape: Shape) -> Json {
         }
         Shape::Boolean => typed("boolean"),
         Shape::True => [("const", Value::Bool(true))].into_iter().collect(),
+        Shape::Null => typed("null"),
         Shape::Scalar => {
             let types = ["string", "number", "boolean", "null"].map(Value::from);
             [("type", Value::Array(types.into()))].into_iter().collect()

@@ -1,12 +1,13 @@
 //! Resolved routes and code locations (spec 1.8, 1.10).
 
-use super::evaluation::{AVAILABILITY, DIAGNOSTICS, HINT, REVISION, ROUTE_ID, STATUS};
+use super::evaluation::{DIAGNOSTICS, HINT, REVISION, ROUTE_ID};
 use super::location::{CODE_DOCUMENT, FILE_LOCATION, LOCATION};
+use super::vocabulary::{AVAILABILITY, CODE_KIND, EFFECT as EFFECT_WORD, RUNNER, STATUS};
 use super::{
     ANY_TEXT, By, ID, List, Member, NOT_EMPTY, Object, REASON_CODE, SEVERITY, Shape, Text,
     Variants, optional, required, words,
 };
-use crate::protocol::{CodeKind, Effect, Resolution, Runner, WorkingDirectory};
+use crate::protocol::{Resolution, WorkingDirectory};
 
 /// A resolved route.
 pub static ROUTE: Object = Object {
@@ -57,22 +58,14 @@ pub static ROUTE: Object = Object {
     ]],
 };
 
-const EFFECT: Member = required(
-    "effect",
-    Shape::Word(words!("effect", Effect)),
-    "What running it does to the world.",
-);
+const EFFECT: Member = required("effect", EFFECT_WORD, "What running it does to the world.");
 
 static ROUTE_ACTION: Object = Object {
     name: "route action",
     description: "The action behind a route.",
     members: &[&[
         required("id", ID, "Id of the action."),
-        required(
-            "runner",
-            Shape::Word(words!("runner", Runner)),
-            "Who runs it.",
-        ),
+        required("runner", RUNNER, "Who runs it."),
         EFFECT,
         optional("skill", FILE_LOCATION, "The skill of an agent action."),
         optional("inputSchema", FILE_LOCATION, "JSON Schema of the input."),
@@ -217,11 +210,7 @@ pub static CODE_LOCATION: Object = Object {
         ),
         required("provider", NOT_EMPTY, "Id of the provider."),
         required("code", ID, "The code."),
-        required(
-            "kind",
-            Shape::Word(words!("code kind", CodeKind)),
-            "What the code stands for.",
-        ),
+        required("kind", CODE_KIND, "What the code stands for."),
         required(
             "summary",
             Shape::Text(Text::Length(1, 160)),

@@ -1,6 +1,6 @@
 //! Runs and graph tests (spec 1.11, 1.12).
 
-use super::evaluation::{AVAILABILITY, STATUS};
+use super::vocabulary::{AVAILABILITY, DATE_TIME, STATUS};
 use super::{
     ANY_TEXT, List, Map, Member, NOT_EMPTY, OUTCOME, Object, Shape, Text, optional, required, words,
 };
@@ -38,19 +38,9 @@ pub static RUN: Object = Object {
             AUTHORITIES,
             "The authorities of the session.",
         ),
-        required(
-            "events",
-            Shape::List(&List {
-                items: Shape::Object(&EVENT),
-                min: 0,
-                unique: false,
-            }),
-            "What happened, in order.",
-        ),
+        required("events", EVENTS, "What happened, in order."),
     ]],
 };
-
-const DATE_TIME: Shape = Shape::Text(Text::DateTime);
 
 const AUTHORITIES: Shape = Shape::List(&List {
     items: ANY_TEXT,
@@ -67,6 +57,13 @@ static OUTCOME_RECORD: Object = Object {
         optional("detail", Shape::Any, "More, for the host."),
     ]],
 };
+
+/// What happened in a run.
+pub const EVENTS: Shape = Shape::List(&List {
+    items: Shape::Object(&EVENT),
+    min: 0,
+    unique: false,
+});
 
 static EVENT: Object = Object {
     name: "event",
