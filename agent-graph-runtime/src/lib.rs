@@ -135,6 +135,8 @@ mod scalar;
 mod source_texts;
 mod span;
 mod state;
+#[cfg(feature = "dynamic")]
+mod step;
 #[doc(hidden)]
 pub mod tables;
 pub mod terminal;
@@ -177,6 +179,8 @@ pub use route::{
 pub use source_texts::SourceTexts;
 pub use span::{Position, Span};
 pub use state::State;
+#[cfg(feature = "dynamic")]
+pub use step::Step;
 #[cfg(any(feature = "pi", feature = "runs"))]
 pub use timestamp::{MalformedTimestamp, Timestamp};
 pub use typed::{Graph, NodeRef, StepPath, Untyped};

@@ -33,7 +33,7 @@ use agent_graph_runtime::{Code, Digest, Error, Finding, Findings, Place};
 use crate::yaml;
 
 #[cfg(feature = "bundle")]
-pub use write::build;
+pub use write::{build, build_watched};
 
 /// The provider manifest of a bundle.
 const PROVIDER_YAML: &str = "provider.yaml";

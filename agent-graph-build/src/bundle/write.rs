@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agent_graph_runtime::load::Loaded;
-use agent_graph_runtime::{Code, Digest, Finding, Findings, Place};
+use agent_graph_runtime::{Code, Digest, Finding, Findings, Place, Step};
 
 use super::output::Output;
 use super::{Bundle, MANIFEST_JSON, PROVIDER_YAML, leaks};
@@ -19,9 +19,22 @@ use super::{Bundle, MANIFEST_JSON, PROVIDER_YAML, leaks};
 /// `build-absolute-path-leak`, `file-changed` when a file is not the one that was loaded, `file-read-failed`,
 /// `file-write-failed`, and those of [`Bundle::of`].
 pub fn build(loaded: &Loaded, output: &Path) -> Result<Bundle, Findings> {
+    build_watched(loaded, output, &mut |_| ())
+}
+
+/// The same, and tells `watch` how far it is.
+///
+/// # Errors
+///
+/// As [`build`].
+pub fn build_watched(
+    loaded: &Loaded,
+    output: &Path,
+    watch: &mut dyn FnMut(Step<'_>),
+) -> Result<Bundle, Findings> {
     let output = Output::check(loaded, output)?;
     let bundle = Bundle::of(loaded)?;
-    bundle.write_to(&output)?;
+    bundle.write_to(&output, watch)?;
     Ok(bundle)
 }
 
@@ -29,8 +42,9 @@ pub fn build(loaded: &Loaded, output: &Path) -> Result<Bundle, Findings> {
 type CopiedFile = (Arc<str>, Vec<u8>);
 
 impl Bundle {
-    fn write_to(&self, output: &Output) -> Result<(), Findings> {
-        let files = self.read()?;
+    fn write_to(&self, output: &Output, watch: &mut dyn FnMut(Step<'_>)) -> Result<(), Findings> {
+        let files = self.read(watch)?;
+        watch(Step::new("looking for absolute paths"));
         leaks::check(self, &files)?;
         let manifest = self.manifest_json();
         let texts = [
@@ -40,14 +54,19 @@ impl Bundle {
         let copied = files
             .iter()
             .map(|(path, bytes)| (&**path, bytes.as_slice()));
-        output
-            .replace(copied.chain(texts))
-            .map_err(|finding| finding.into())
+        let count = files.len() + texts.len();
+        let written = (1..).zip(copied.chain(texts)).map(|(number, file)| {
+            watch(Step::counted("writing file", number, count));
+            file
+        });
+        output.replace(written).map_err(|finding| finding.into())
     }
 
     /// The files that are copied, which have to be those that were loaded.
-    fn read(&self) -> Result<Vec<CopiedFile>, Findings> {
-        let read = |(path, digest): &(Arc<str>, Digest)| {
+    fn read(&self, watch: &mut dyn FnMut(Step<'_>)) -> Result<Vec<CopiedFile>, Findings> {
+        let count = self.copied.len();
+        let read = |(number, (path, digest)): (usize, &(Arc<str>, Digest))| {
+            watch(Step::counted("reading file", number, count));
             let place = Place::start_of(path.clone());
             let bytes = std::fs::read(self.root.join(&**path)).map_err(|error| {
                 let message = format!("`{path}` cannot be read: {}", error.kind());
@@ -59,6 +78,6 @@ impl Bundle {
             }
             Ok((path.clone(), bytes))
         };
-        self.copied.iter().map(read).collect()
+        (1..).zip(&self.copied).map(read).collect()
     }
 }

@@ -42,7 +42,8 @@ pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Fai
             ));
         }
     }
-    let bundle = bundle::build(&loaded, &output).map_err(|findings| context.located(&findings))?;
+    let bundle = bundle::build_watched(&loaded, &output, &mut context.watch())
+        .map_err(|findings| context.located(&findings))?;
     let mut human = Lines::new()
         .label("Bundle", absolute(&output)?)
         .label("Files", bundle.copied_files().len() + 2)

@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agent_graph_runtime::Code;
 use agent_graph_runtime::durable::{self, Prepared};
+use agent_graph_runtime::{Code, Step};
 
 use super::failure::Failure;
 
@@ -47,15 +47,18 @@ impl Changes {
         Ok(())
     }
 
-    /// Writes everything, and takes it back when `accept` refuses the result.
+    /// Writes everything, and takes it back when `accept` refuses the result; tells `watch` how far it is.
     pub(super) fn write(
         self,
         code: Code,
+        watch: &mut dyn FnMut(Step<'_>),
         accept: impl FnOnce() -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         self.check(code)?;
         let mut undo = Undo::default();
-        for (path, bytes) in &self.created {
+        let count = self.created.len() + self.replaced.len();
+        for (number, (path, bytes)) in (1..).zip(&self.created) {
+            watch(Step::counted("writing file", number, count));
             undo.create_folders(durable::folder(path))
                 .map_err(|error| failed(path, &error))?;
             let prepared = Prepared::write(path, bytes, None);
@@ -72,6 +75,7 @@ impl Changes {
                 None => undo.created.push(path.clone()),
             }
         }
+        watch(Step::new("checking what was written"));
         accept()?;
         undo.forget();
         Ok(())

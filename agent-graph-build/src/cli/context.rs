@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use agent_graph_runtime::load::{self, Bound, Loaded, Registry};
-use agent_graph_runtime::{Code, Findings, Installed, paths};
+use agent_graph_runtime::load::{self, Bound, LoadOptions, Loaded, Registry};
+use agent_graph_runtime::{Code, Findings, Installed, Step, paths};
 use clap::ArgMatches;
 
 use super::failure::Failure;
+use super::progress::Stage;
 
 /// The options that every command has.
 pub(super) struct Context {
@@ -14,10 +15,11 @@ pub(super) struct Context {
     skill: Option<PathBuf>,
     registry: Option<PathBuf>,
     json: bool,
+    stage: Stage,
 }
 
 impl Context {
-    pub(super) fn of(matches: &ArgMatches) -> Result<Self, Failure> {
+    pub(super) fn of(matches: &ArgMatches, stage: Stage) -> Result<Self, Failure> {
         let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
         let format = matches.get_one::<String>("format").map(String::as_str);
         let json = match format {
@@ -33,6 +35,7 @@ impl Context {
             skill: path("skill"),
             registry: path("registry"),
             json,
+            stage,
         })
     }
 
@@ -68,15 +71,33 @@ impl Context {
             Some(file) => Registry::read(file)?,
             None => Registry::new(),
         };
-        Ok(load::bind(skill, &registry)?)
+        let provider = |id: &str| registry.manifest(id).map(Path::to_owned);
+        Ok(load::bind_watched(skill, provider, &mut self.watch())?)
     }
 
     /// The provider, as it was loaded.
     pub(super) fn loaded(&self) -> Result<Loaded, Failure> {
         match self.bound()? {
             Some(bound) => Ok(bound.provider),
-            None => load::load(&self.manifest).map_err(|findings| self.located(&findings)),
+            None => self
+                .load(&self.manifest)
+                .map_err(|findings| self.located(&findings)),
         }
+    }
+
+    /// The provider of a manifest.
+    pub(super) fn load(&self, manifest: &Path) -> Result<Loaded, Findings> {
+        load::load_watched(manifest, LoadOptions::new(), &mut self.watch())
+    }
+
+    /// Who is told what is being done, and how far it is.
+    pub(super) fn watch(&self) -> impl FnMut(Step<'_>) + use<'_> {
+        |step| self.stage.at(step)
+    }
+
+    /// Says what is being done.
+    pub(super) fn at(&self, what: &str) {
+        self.stage.at(Step::new(what));
     }
 
     /// The provider and its folder.

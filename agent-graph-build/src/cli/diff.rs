@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use agent_graph_runtime::json::Value;
-use agent_graph_runtime::load::{self, Loaded};
+use agent_graph_runtime::load::Loaded;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command, value_parser};
 
@@ -40,7 +40,9 @@ pub(super) fn command() -> Command {
 pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Failure> {
     let loaded = |path: &PathBuf| {
         let folder = path.parent().unwrap_or(path);
-        load::load(path).map_err(|findings| Failure::of_findings(&findings, folder))
+        context
+            .load(path)
+            .map_err(|findings| Failure::of_findings(&findings, folder))
     };
     let path = |name: &str| matches.get_one::<PathBuf>(name);
     let old = loaded(path("old").ok_or_else(|| Failure::unexpected("no version was named"))?)?;
@@ -48,6 +50,7 @@ pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Fai
         Some(new) => loaded(new)?,
         None => context.loaded()?,
     };
+    context.at("comparing");
     let difference = diff(&old, &new);
     let limit = matches.get_one::<String>("fail-on");
     let limit = Class::ALL

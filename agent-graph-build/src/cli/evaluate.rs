@@ -33,6 +33,7 @@ pub(super) fn entry_option() -> Arg {
 pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Failure> {
     let selection = Selection::of(context, matches.get_one("graph"), matches.get_one("entry"))?;
     let input = Input::of(matches, selection.installed.provider())?;
+    context.at("evaluating");
     let evaluation =
         selection
             .installed

@@ -23,6 +23,7 @@ pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Fai
     let selection = Selection::of(context, matches.get_one("graph"), matches.get_one("entry"))?;
     let provider = selection.installed.provider();
     let input = Input::of(matches, provider)?;
+    context.at("trying what would help");
     let explanation = provider.explain(&selection.graph, &selection.entry, &input.state)?;
     Answer::of(&explanation, lines(&explanation))
 }

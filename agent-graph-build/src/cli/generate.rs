@@ -37,6 +37,7 @@ pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Fai
     if let Some(path) = text("crate") {
         builder = builder.crate_path(path);
     }
+    context.at("loading the provider and printing Rust");
     let generated = builder
         .generate()
         .map_err(|findings| context.located(&findings))?;

@@ -12,7 +12,7 @@ use super::evaluate::{entry_option, graph_argument};
 use super::failure::Failure;
 use super::selection::Selection;
 use super::state::{Input, is_given, options};
-use crate::picture::{Diagram, mermaid, svg};
+use crate::picture::{Diagram, Picture, mermaid};
 
 pub(super) fn command() -> Command {
     let command = Command::new("graph")
@@ -52,9 +52,10 @@ pub(super) fn output_option() -> Arg {
 pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Failure> {
     let form = Form::of(matches)?;
     let selection = Selection::of(context, matches.get_one("graph"), matches.get_one("entry"))?;
+    context.at("looking how things stand");
     let diagrams = diagrams(matches, &selection)?;
     let graph = object([("graph", selection.graph.as_str().into())]);
-    form.answer(matches, graph, &diagrams)
+    form.answer(matches, context, graph, &diagrams)
 }
 
 fn diagrams(matches: &ArgMatches, selection: &Selection) -> Result<Vec<Diagram>, Failure> {
@@ -98,11 +99,15 @@ impl Form {
     pub(super) fn answer(
         self,
         matches: &ArgMatches,
+        context: &Context,
         mut json: Object,
         diagrams: &[Diagram],
     ) -> Result<Answer, Failure> {
         let (name, text) = match self {
-            Self::Svg => ("svg", svg(diagrams)?),
+            Self::Svg => {
+                let picture = Picture::of_watched(diagrams, &mut context.watch())?;
+                ("svg", picture.svg())
+            }
             Self::Mermaid => ("mermaid", mermaid(diagrams)),
         };
         json.insert("as", name);

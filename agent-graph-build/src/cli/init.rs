@@ -50,7 +50,7 @@ pub(super) fn command() -> Command {
         )
 }
 
-pub(super) fn run(matches: &ArgMatches, _: &Context) -> Result<Answer, Failure> {
+pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Failure> {
     let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
     let directory = paths::absolute(&path("directory").unwrap_or_default())
         .map_err(|error| Failure::unexpected(error.to_string()))?;
@@ -70,7 +70,9 @@ pub(super) fn run(matches: &ArgMatches, _: &Context) -> Result<Answer, Failure> 
         }
     }
     let manifest = directory.join(root).join("provider.yaml");
-    changes.write(Code::ProviderTargetExists, || works(&manifest))?;
+    changes.write(Code::ProviderTargetExists, &mut context.watch(), || {
+        works(&manifest)
+    })?;
     let manifest = absolute(&manifest)?;
     let json = object([
         ("state", "created".into()),

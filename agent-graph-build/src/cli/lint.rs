@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use super::answer::{Answer, Lines, object};
 use super::context::Context;
 use super::failure::{Failure, diagnostic};
-use crate::lint::{LintFinding, LintLevel, LintLevels, lint, texts};
+use crate::lint::{LintFinding, LintLevel, LintLevels, lint_watched, texts};
 
 pub(super) fn command() -> Command {
     let level = |name: &'static str, help: &'static str| {
@@ -41,7 +41,7 @@ pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Fai
         }
     }
     let loaded = context.loaded()?;
-    let found = lint(&loaded, &levels);
+    let found = lint_watched(&loaded, &levels, &mut context.watch());
     let denied = found.iter().filter(|found| found.level == LintLevel::Deny);
     let denied = denied.count();
     let state = if denied == 0 { "passed" } else { "failed" };

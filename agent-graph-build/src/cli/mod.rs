@@ -42,7 +42,7 @@ use answer::Answer;
 use context::Context;
 use failure::Failure;
 pub use output::{OUTPUTS, Output, schema, shape};
-use progress::Progress;
+use progress::{Progress, Stage};
 pub use streams::Streams;
 
 /// Runs the command in `arguments`, the first of which is the name of the program. Gives the exit status:
@@ -52,16 +52,16 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Ok(matches) => matches,
         Err(error) => return streams.usage(&error),
     };
-    let context = match Context::of(&matches) {
+    let stage = match streams.errors_on_terminal {
+        true => Stage::watched(),
+        false => Stage::default(),
+    };
+    let context = match Context::of(&matches, stage.clone()) {
         Ok(context) => context,
         Err(failure) => return streams.failure(&failure, false),
     };
-    let progress = match matches.subcommand_name() {
-        Some(name) if streams.errors_on_terminal => {
-            Progress::start(format!("agent-graph {name}"), std::io::stderr())
-        }
-        _ => Progress::none(),
-    };
+    let name = matches.subcommand_name().unwrap_or_default();
+    let progress = Progress::start(format!("agent-graph {name}"), &stage, std::io::stderr());
     let executed = execute(&matches, &context);
     // Its line goes before the result comes.
     drop(progress);

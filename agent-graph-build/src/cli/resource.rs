@@ -138,7 +138,9 @@ fn materialize(matches: &ArgMatches, context: &Context) -> Result<Answer, Failur
     if let Some(input) = matches.get_one::<String>("input") {
         how = how.input(super::json_argument::value(input)?);
     }
-    let made = context.installed()?.materialize(text("query"), &how)?;
+    let installed = context.installed()?;
+    context.at(&format!("making {}", text("query")));
+    let made = installed.materialize(text("query"), &how)?;
     let human = Lines::new()
         .label("Resource", &made.id)
         .label("File", made.file_path.display());

@@ -24,7 +24,7 @@ pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Fai
         .get_one::<PathBuf>("path")
         .cloned()
         .unwrap_or_default();
-    let results = graph_test::run(&context.installed()?, path)?;
+    let results = graph_test::run_watched(&context.installed()?, path, &mut context.watch())?;
     let total = results.len();
     let passed = results.iter().filter(|result| result.passed).count();
     let failed = total - passed;

@@ -28,7 +28,7 @@ mod expand;
 
 use std::path::Path;
 
-use agent_graph_runtime::{Error, Finding, Findings, Installed, Place, RouteInput};
+use agent_graph_runtime::{Error, Finding, Findings, Installed, Place, RouteInput, Step};
 use serde::Serialize;
 
 pub use case::Case;
@@ -55,8 +55,25 @@ pub struct CaseResult {
 ///
 /// Those of [`discover`], [`Case::read`] and [`Case::run`]: a malformed case ends the run.
 pub fn run(provider: &Installed, path: impl AsRef<Path>) -> Result<Vec<CaseResult>, Findings> {
+    run_watched(provider, path, &mut |_| ())
+}
+
+/// The same, and tells `watch` how far it is.
+///
+/// # Errors
+///
+/// As [`run`].
+pub fn run_watched(
+    provider: &Installed,
+    path: impl AsRef<Path>,
+    watch: &mut dyn FnMut(Step<'_>),
+) -> Result<Vec<CaseResult>, Findings> {
+    watch(Step::new("looking for cases"));
     let files = discover(path)?;
-    let results = files.iter().map(|file| Case::read(file)?.run(provider));
+    let results = (1..).zip(&files).map(|(number, file)| {
+        watch(Step::counted("running case", number, files.len()));
+        Case::read(file)?.run(provider)
+    });
     results.collect()
 }
 

@@ -44,7 +44,7 @@ mod unused_codes;
 mod witness;
 
 use agent_graph_runtime::load::Loaded;
-use agent_graph_runtime::{Finding, Level};
+use agent_graph_runtime::{Finding, Level, Step};
 
 pub use levels::LintLevels;
 pub use registry::{Lint, LintLevel};
@@ -70,28 +70,44 @@ pub struct LintFinding {
 
 /// All findings of lints that are not allowed, ordered by file, position and lint.
 pub fn lint(loaded: &Loaded, levels: &LintLevels) -> Vec<LintFinding> {
-    lint_within(loaded, levels, |_| Bound::PATIENT)
+    lint_watched(loaded, levels, &mut |_| ())
+}
+
+/// The same, and tells `watch` how far it is.
+pub fn lint_watched(
+    loaded: &Loaded,
+    levels: &LintLevels,
+    watch: &mut dyn FnMut(Step<'_>),
+) -> Vec<LintFinding> {
+    lint_within(loaded, levels, |_| Bound::PATIENT, watch)
 }
 
 /// The same while a host is compiled, within a bound that keeps the build short. What it finds holds as
 /// well; it leaves more undecided.
 pub fn lint_while_building(loaded: &Loaded, levels: &LintLevels) -> Vec<LintFinding> {
-    lint_within(loaded, levels, Bound::while_building)
+    lint_within(loaded, levels, Bound::while_building, &mut |_| ())
 }
 
 fn lint_within(
     loaded: &Loaded,
     levels: &LintLevels,
     bound: impl Fn(usize) -> Bound,
+    watch: &mut dyn FnMut(Step<'_>),
 ) -> Vec<LintFinding> {
     let subject = Subject::new(loaded);
     let explored = Lint::ALL
         .iter()
         .any(|&lint| lint.is_explored() && levels.of(lint) != LintLevel::Allow);
     let surveys: Vec<Survey> = if explored {
-        let bound = bound(subject.entries().count());
-        let entries = subject.entries();
-        entries.map(|at| survey(&subject, at, bound)).collect()
+        let count = subject.entries().count();
+        let bound = bound(count);
+        let surveyed = (1..).zip(subject.entries()).map(|(number, at)| {
+            let graph = subject.tables.text(subject.graph_row(at.graph).id);
+            let what = format!("exploring graph {graph}, entry");
+            watch(Step::counted(&what, number, count));
+            survey(&subject, at, bound)
+        });
+        surveyed.collect()
     } else {
         Vec::new()
     };

@@ -1,6 +1,6 @@
 //! A diagram with everything in its place: boxes, wires, title and legend in pixels. Knows no output format.
 
-use agent_graph_runtime::{Code, Error};
+use agent_graph_runtime::{Code, Error, Step};
 
 use super::diagram::{Diagram, Line, Mark, Node, Shape};
 use super::layout::{self, Layout, Link};
@@ -102,8 +102,24 @@ impl Picture {
     /// [`Code::PictureTooLarge`] when they have more than [`NODE_LIMIT`] nodes or [`EDGE_LIMIT`] edges
     /// together, entries and called graphs included.
     pub fn of(diagrams: &[Diagram]) -> Result<Self, Error> {
+        Self::of_watched(diagrams, &mut |_| ())
+    }
+
+    /// The same, and tells `watch` how far it is.
+    ///
+    /// # Errors
+    ///
+    /// As [`Picture::of`].
+    pub fn of_watched(
+        diagrams: &[Diagram],
+        watch: &mut dyn FnMut(Step<'_>),
+    ) -> Result<Self, Error> {
         bounded(diagrams)?;
-        let panels: Vec<Panel> = diagrams.iter().map(Panel::of).collect();
+        let panels = (1..).zip(diagrams).map(|(number, diagram)| {
+            watch(Step::counted("laying out graph", number, diagrams.len()));
+            Panel::of(diagram)
+        });
+        let panels: Vec<Panel> = panels.collect();
         let inner = panels.iter().map(|panel| panel.width).fold(0.0, f64::max);
         let mut picture = Self {
             width: 0.0,

@@ -14,6 +14,7 @@ mod resource;
 mod run;
 mod schemas;
 mod streams;
+mod terminal;
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

@@ -38,7 +38,7 @@ use crate::nearest;
 
 pub use calls::FRAMES_LIMIT;
 pub use catalogs::{CatalogEntry, Catalogs};
-pub use provider::{LoadOptions, Loaded, load, load_with};
+pub use provider::{LoadOptions, Loaded, load, load_watched, load_with};
 
 /// The value of a document, as the files of a provider are read. For tests of the reader, and for those who
 /// write documents and have to know that they can be read.
@@ -51,5 +51,5 @@ pub fn value_of_document(file: &str, bytes: &[u8]) -> Result<crate::json::Value,
 pub use reading::{read_frontmatter, read_shaped, read_value};
 pub use registry::Registry;
 pub use skill_binding::{
-    Bound, ResolvedSkillBinding, SkillBinding, bind, bind_with, check_binding,
+    Bound, ResolvedSkillBinding, SkillBinding, bind, bind_watched, bind_with, check_binding,
 };

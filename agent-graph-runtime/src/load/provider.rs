@@ -25,7 +25,7 @@ use super::shape::{self, Shape};
 use super::sources::Sources;
 use super::{calls, catalog, decode, graph, materializers, references, state_keys};
 use crate::tables::OwnedTables;
-use crate::{Code, Digest, Finding, Findings, Place, SourceTexts};
+use crate::{Code, Digest, Finding, Findings, Place, SourceTexts, Step};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 
@@ -101,6 +101,18 @@ impl LoadOptions {
 /// # Errors
 /// As [`load`].
 pub fn load_with(manifest: &Path, options: LoadOptions) -> Result<Loaded, Findings> {
+    load_watched(manifest, options, &mut |_| ())
+}
+
+/// Like [`load_with`], and tells `watch` how far it is.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_watched(
+    manifest: &Path,
+    options: LoadOptions,
+    watch: &mut dyn FnMut(Step<'_>),
+) -> Result<Loaded, Findings> {
     let (files, path) = Files::of_manifest(manifest)?;
     let mut loader = Loader {
         sources: Sources::new(files),
@@ -108,6 +120,7 @@ pub fn load_with(manifest: &Path, options: LoadOptions) -> Result<Loaded, Findin
         actions: Actions::default(),
         resources: Resources::default(),
         bundle_digest: None,
+        watch,
     };
     let file = loader.sources.know(&path);
     let loaded = loader.load(&file);
@@ -138,20 +151,24 @@ pub fn load_with(manifest: &Path, options: LoadOptions) -> Result<Loaded, Findin
     })
 }
 
-struct Loader {
+struct Loader<'w> {
     sources: Sources,
     report: Report,
     actions: Actions,
     resources: Resources,
     bundle_digest: Option<Digest>,
+    /// Who is told how far it is.
+    watch: &'w mut dyn FnMut(Step<'_>),
 }
 
-impl Loader {
+impl Loader<'_> {
     fn load(&mut self, file: &Arc<str>) -> Option<(Definition, OwnedTables)> {
+        (self.watch)(Step::new("reading the manifest"));
         let (manifest, bundle) = self.manifest(file)?;
         let catalog = manifest.codes.as_ref().and_then(|path| self.catalog(path));
         let (mut graphs, complete) = self.graphs(&manifest);
         self.count_nodes(&manifest, &graphs);
+        (self.watch)(Step::new("reading what graphs refer to"));
         references::follow(
             &mut graphs,
             complete,
@@ -248,7 +265,9 @@ impl Loader {
     fn graphs(&mut self, manifest: &Manifest) -> (Vec<Graph>, bool) {
         let mut graphs: Vec<Graph> = Vec::new();
         let mut by_id: BTreeMap<String, usize> = BTreeMap::new();
-        for path in &manifest.graphs {
+        let count = manifest.graphs.len();
+        for (number, path) in (1..).zip(&manifest.graphs) {
+            (self.watch)(Step::counted("checking graph", number, count));
             let Some(graph) = self.graph(path) else {
                 continue;
             };
@@ -315,6 +334,7 @@ impl Loader {
         if self.report.has_errors() {
             return None;
         }
+        (self.watch)(Step::new("making tables"));
         match digests::compute(&definition, &files) {
             Ok(digests) => {
                 if let Some(bundle) = bundle {

@@ -10,11 +10,11 @@ use serde::Serialize;
 
 use super::document::{Kind, Node};
 use super::nearest::did_you_mean;
-use super::provider::{Loaded, load};
+use super::provider::{LoadOptions, Loaded, load, load_watched};
 use super::registry::{Reading, Registry, document_keeping, folder_of};
 use crate::paths::{self, normalized};
 use crate::tables::Tables;
-use crate::{Code, Finding, Findings, Place, SourceTexts};
+use crate::{Code, Finding, Findings, Place, SourceTexts, Step};
 
 /// What a skill says about the graph it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -198,8 +198,20 @@ pub fn bind_with(
     skill: impl AsRef<Path>,
     provider: impl FnOnce(&str) -> Option<PathBuf>,
 ) -> Result<Bound, Findings> {
+    bind_watched(skill, provider, &mut |_| ())
+}
+
+/// The same, and tells `watch` how far it is.
+///
+/// # Errors
+/// Those of [`bind`].
+pub fn bind_watched(
+    skill: impl AsRef<Path>,
+    provider: impl FnOnce(&str) -> Option<PathBuf>,
+    watch: &mut dyn FnMut(Step<'_>),
+) -> Result<Bound, Findings> {
     let mut texts = SourceTexts::new();
-    bind_keeping(skill.as_ref(), provider, &mut texts)
+    bind_keeping(skill.as_ref(), provider, &mut texts, watch)
         .map_err(|findings| findings.with_texts(texts))
 }
 
@@ -207,10 +219,11 @@ fn bind_keeping(
     skill: &Path,
     provider: impl FnOnce(&str) -> Option<PathBuf>,
     texts: &mut SourceTexts,
+    watch: &mut dyn FnMut(Step<'_>),
 ) -> Result<Bound, Findings> {
     let binding = SkillBinding::read_keeping(skill, texts)?;
     let manifest = binding.manifest(skill, provider)?;
-    let loaded = load(&manifest)?;
+    let loaded = load_watched(&manifest, LoadOptions::new(), watch)?;
     let tables = loaded.tables.as_tables();
     binding.check(&tables)?;
     let resolved = ResolvedSkillBinding {

@@ -70,7 +70,7 @@ pub(super) fn command() -> Command {
         )
 }
 
-pub(super) fn run(matches: &ArgMatches, _: &Context) -> Result<Answer, Failure> {
+pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Failure> {
     let Some((kind, matches)) = matches.subcommand() else {
         return Err(Failure::unexpected("no command was given"));
     };
@@ -90,7 +90,7 @@ pub(super) fn run(matches: &ArgMatches, _: &Context) -> Result<Answer, Failure> 
         }
         _ => workflow::read(&path("file"), graph)?,
     };
-    let graph_file = Target::load(&into)?.take_in(&import)?;
+    let graph_file = Target::load(&into, context)?.take_in(&import, context)?;
     let json = object([
         ("state", "imported".into()),
         ("kind", kind.into()),

@@ -10,7 +10,7 @@ use agent_graph_runtime::load::{self, Loaded, read_value};
 use agent_graph_runtime::{Code, order};
 
 use super::super::changes::Changes;
-use super::super::context::absolute;
+use super::super::context::{Context, absolute};
 use super::super::failure::Failure;
 use crate::yaml;
 
@@ -50,14 +50,15 @@ pub(super) struct Target {
 
 impl Target {
     /// The provider in a folder, which has to be a valid one.
-    pub(super) fn load(root: &Path) -> Result<Self, Failure> {
-        let loaded = load::load(&root.join("provider.yaml"))
+    pub(super) fn load(root: &Path, context: &Context) -> Result<Self, Failure> {
+        let loaded = context
+            .load(&root.join("provider.yaml"))
             .map_err(|findings| Failure::of_findings(&findings, root))?;
         Ok(Self { loaded })
     }
 
     /// Imports; gives the absolute path of the graph.
-    pub(super) fn take_in(&self, import: &Import) -> Result<String, Failure> {
+    pub(super) fn take_in(&self, import: &Import, context: &Context) -> Result<String, Failure> {
         let root = &self.loaded.root;
         let mut changes = Changes::in_folder(root);
         for (path, bytes) in &import.files {
@@ -78,7 +79,7 @@ impl Target {
         // Last, because it makes the provider see everything else.
         changes.replace("provider.yaml", self.manifest(import)?);
         let manifest = root.join("provider.yaml");
-        changes.write(Code::ImportTargetExists, || {
+        changes.write(Code::ImportTargetExists, &mut context.watch(), || {
             let loaded = load::load(&manifest);
             loaded
                 .map(drop)

@@ -79,25 +79,25 @@ pub(super) fn command() -> Command {
         )
 }
 
-pub(super) fn run(matches: &ArgMatches, _: &Context) -> Result<Answer, Failure> {
+pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Failure> {
     match matches.subcommand() {
         Some(("validate", matches)) => validate::run(matches),
         Some(("inspect", matches)) => match matches.get_one::<String>("graph") {
             Some(graph) => inspect::one(&Where::of(matches)?.select(graph)?),
             None => inspect::all(&Where::of(matches)?.discover()),
         },
-        Some(("graph", matches)) => draw(matches),
+        Some(("graph", matches)) => draw(matches, context),
         _ => Err(Failure::unexpected("no command was given")),
     }
 }
 
-fn draw(matches: &ArgMatches) -> Result<Answer, Failure> {
+fn draw(matches: &ArgMatches, context: &Context) -> Result<Answer, Failure> {
     let form = Form::of(matches)?;
     let name = matches.get_one::<String>("graph");
     let selected = Where::of(matches)?.select(name.map_or("", String::as_str))?;
     let definition = &selected.loaded.definition;
     let json = object([("graph", definition.name.as_str().into())]);
-    form.answer(matches, json, &[Diagram::of_pi(definition)])
+    form.answer(matches, context, json, &[Diagram::of_pi(definition)])
 }
 
 impl Selected {
