@@ -12,7 +12,7 @@
 //! `null`, and a condition never fails because of a type.
 
 pub mod agent;
-mod apply;
+pub(crate) mod apply;
 pub mod checkpoint;
 mod condition;
 #[cfg(feature = "dynamic")]

@@ -37,6 +37,21 @@ impl<'t> PathSet<'t> {
         overlaps || !grown
     }
 
+    /// Whether a path of the set is this one, or leads to it.
+    pub(crate) fn covers<'a>(&self, segments: impl IntoIterator<Item = &'a str>) -> bool {
+        let mut at = 0;
+        for segment in segments {
+            match self.children.get(&(at, segment)) {
+                Some(&next) => at = next,
+                None => return false,
+            }
+            if self.ends.get(at).copied().unwrap_or(false) {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Whether a path of the set overlaps this one.
     pub(crate) fn overlaps<'a>(&self, segments: impl IntoIterator<Item = &'a str>) -> bool {
         let mut at = 0;

@@ -126,6 +126,7 @@ impl Group<'_> {
                 let items = values.iter().flat_map(|value| spliced(value));
                 applied.extend(state, &self.segments, items)?
             }
+            Reducer::Merge => self.merge(state, &values, applied)?,
             _ => false,
         };
         if is_added {
@@ -148,6 +149,25 @@ impl Group<'_> {
             (_, None) => Err(StateError::WriteValueMissing),
             (_, Some(value)) => applied.set(state, &self.segments, value.clone()),
         }
+    }
+
+    /// Merges objects into the one that is there; says whether there is one.
+    fn merge(
+        &self,
+        state: &mut Object,
+        values: &[&Value],
+        applied: &mut Applied,
+    ) -> Result<bool, StateError> {
+        let Some(Value::Object(_)) = state::get(state, &self.segments) else {
+            return Ok(false);
+        };
+        let overlays = values.iter().map(|value| value.as_object());
+        let overlays: Option<Vec<&Object>> = overlays.collect();
+        for overlay in overlays.ok_or(StateError::MergeWriteNotObject)? {
+            let mut segments: Vec<&str> = self.segments.clone();
+            applied.merge(state, &mut segments, overlay)?;
+        }
+        Ok(true)
     }
 
     fn values(&self) -> Result<Vec<&Value>, StateError> {

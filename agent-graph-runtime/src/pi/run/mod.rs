@@ -11,7 +11,9 @@ mod index;
 mod machine;
 mod named;
 mod outcome;
+mod progress;
 mod record;
+mod replay;
 mod set_node;
 mod snapshot;
 mod usage;
@@ -23,9 +25,11 @@ pub use code::RunCode;
 pub use event::{Event, Happening};
 pub use machine::{EVENTS_KEPT, Next, Question, Resume, ResumeError, Run, StartError, Wait};
 pub use outcome::{NodeFailure, RunError, RunProblem};
+pub use progress::Progress;
 pub use record::{
     HistoryEntry, InFlight, NodeResult, NodeStatus, PendingInterrupt, RunStatus, ThreadRecord,
 };
+pub use replay::Replay;
 pub use snapshot::{CountList, Snapshot, SnapshotError, is_run_id};
 pub use usage::Usage;
 pub use work::{Budget, Deadline, Ticket, Work};

@@ -7,7 +7,8 @@ use agent_graph_runtime::Timestamp;
 use agent_graph_runtime::json::{Object, Value};
 use agent_graph_runtime::pi::agent::{AgentNode, Artifact, Attempt, Ended, Wording};
 use agent_graph_runtime::pi::run::{
-    AttemptResult, Event, Failure, Happening, Next, Run, RunCode, RunStatus, Snapshot, Usage, Work,
+    AttemptResult, Event, Failure, Happening, Next, Progress, Replay, Run, RunCode, RunStatus,
+    Snapshot, Usage, Work,
 };
 
 use super::script::{Script, Scripted};
@@ -22,6 +23,8 @@ pub(crate) struct World<'c> {
     wording: Wording,
     answers: Option<Object>,
     pub(crate) stored: Option<Snapshot>,
+    /// The run as somebody sees it who is only told what happens.
+    replay: Option<Replay>,
 }
 
 /// What a call of a run showed.
@@ -76,6 +79,7 @@ impl<'c> World<'c> {
             wording: agents::tokens(),
             answers,
             stored: None,
+            replay: None,
         }
     }
 
@@ -91,6 +95,8 @@ impl<'c> World<'c> {
         stores: bool,
     ) -> (RunStatus, Seen) {
         let mut seen = Seen::default();
+        let begun = run.begin_recording();
+        self.replay.get_or_insert_with(|| Replay::of(begun));
         let in_flight = run.snapshot().in_flight;
         seen.scheduled = in_flight.map_or(Vec::new(), |in_flight| in_flight.scheduled);
         let mut processes: Vec<Process> = Vec::new();
@@ -155,8 +161,9 @@ impl<'c> World<'c> {
         }
     }
 
-    fn store(&mut self, run: &Run, seen: &mut Seen) {
+    fn store(&mut self, run: &mut Run, seen: &mut Seen) {
         let snapshot = run.snapshot();
+        self.follow(&run.take_progress(), &snapshot, seen);
         match Snapshot::from_value(&snapshot.to_value()) {
             Ok(read) if read == snapshot => {}
             Ok(_) => seen
@@ -170,6 +177,21 @@ impl<'c> World<'c> {
             seen.problems.push(error.to_string());
         }
         self.stored = Some(snapshot);
+    }
+
+    fn follow(&mut self, progress: &Progress, snapshot: &Snapshot, seen: &mut Seen) {
+        let Some(replay) = &mut self.replay else {
+            return;
+        };
+        let text = |snapshot: &Snapshot| snapshot.to_value().to_string();
+        let read = Progress::from_value(&progress.to_value());
+        match read.and_then(|read| replay.advance(&read)) {
+            Ok(()) if text(&replay.snapshot()) == text(snapshot) => {}
+            Ok(()) => seen
+                .problems
+                .push("a replay comes to another snapshot".into()),
+            Err(error) => seen.problems.push(error.to_string()),
+        }
     }
 
     fn answer(&mut self, node: &str) -> Option<Value> {

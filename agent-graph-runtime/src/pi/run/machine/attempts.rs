@@ -344,6 +344,9 @@ impl Run {
         };
         let now = self.now;
         if let Some(thread) = self.threads.get_mut(key) {
+            if let Some(recording) = &mut self.recording {
+                recording.thread_changes(key, thread.nodes.len());
+            }
             thread.invocation_count = thread.invocation_count.saturating_add(1);
             thread.updated_at = now;
             thread.last_node = Some(id.into());

@@ -65,6 +65,9 @@ impl Run {
             return Err(RunProblem::Code(code));
         }
         let targets = self.targets(flight, state)?;
+        if let Some(recording) = &mut self.recording {
+            recording.state_changed(applied.changes(state));
+        }
         Ok(Committed { targets, bytes })
     }
 

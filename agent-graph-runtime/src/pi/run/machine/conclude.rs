@@ -61,6 +61,9 @@ impl Run {
         let scheduled = core::mem::take(&mut self.pending);
         let nodes = scheduled.iter().map(|node| node.id.clone()).collect();
         self.flight = Some(Flight::of(scheduled, self.now));
+        if let Some(recording) = &mut self.recording {
+            recording.began();
+        }
         self.make_threads();
         self.emit(Happening::StepStart { scheduled: nodes });
         self.is_save_due = true;
@@ -97,6 +100,9 @@ impl Run {
                     last_node: None,
                 });
             if !thread.nodes.contains(&node) {
+                if let Some(recording) = &mut self.recording {
+                    recording.thread_changes(&key, thread.nodes.len());
+                }
                 thread.nodes.push(node);
                 thread.updated_at = now;
             }
@@ -197,6 +203,9 @@ impl Run {
         self.bytes = committed.bytes;
         for slot in &flight.slots {
             *self.counts.get_or_insert(&slot.node.id, || 0) += 1;
+        }
+        if let Some(recording) = &mut self.recording {
+            recording.landed(flight.slots.iter().map(|slot| slot.node.id.clone()));
         }
         self.pending = self.followers(&flight, committed.targets);
         // An answer belongs to the superstep in which it was asked for.

@@ -115,6 +115,9 @@ impl Run {
     }
 
     fn consume(&mut self, edge: u32, sources: &[u32]) {
+        if let Some(recording) = &mut self.recording {
+            recording.fired(edge);
+        }
         let consumed = self.consumed.get_or_insert(&edge_id(edge), Named::default);
         for &row in sources {
             if let Some(id) = self.index.id(row) {
@@ -124,6 +127,6 @@ impl Run {
     }
 }
 
-fn edge_id(edge: u32) -> Arc<str> {
+pub(super) fn edge_id(edge: u32) -> Arc<str> {
     alloc::format!("edge:{edge}").into()
 }

@@ -8,6 +8,7 @@ mod conclude;
 mod flight;
 mod follow;
 mod limits;
+mod recording;
 mod resume;
 mod save;
 mod settle;
@@ -22,6 +23,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use flight::{Flight, Node};
+use recording::Recording;
 pub use resume::{Resume, ResumeError};
 pub use start::StartError;
 
@@ -125,6 +127,8 @@ pub struct Run {
     is_save_due: bool,
     stage: Stage,
     last_ticket: u64,
+    /// What is noted for checkpoints, if somebody takes it.
+    recording: Option<Recording>,
     events: VecDeque<Event>,
 }
 

@@ -161,6 +161,7 @@ impl Run {
             is_save_due: false,
             stage: Stage::Ended,
             last_ticket: 0,
+            recording: None,
             events: VecDeque::new(),
         };
         run.pending = snapshot.pending.iter().map(|id| run.named(id)).collect();

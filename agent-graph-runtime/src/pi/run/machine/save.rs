@@ -56,7 +56,7 @@ impl Run {
     }
 }
 
-fn list(counts: &Named<u64>) -> CountList {
+pub(super) fn list(counts: &Named<u64>) -> CountList {
     let counts = counts.iter();
     counts.map(|(name, count)| (name.into(), *count)).collect()
 }

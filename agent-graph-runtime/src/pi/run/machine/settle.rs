@@ -130,6 +130,9 @@ impl Run {
                 error: failure.as_ref().map(|failure| failure.message.clone()),
             });
         }
+        if let (Some(recording), Place::Done(_)) = (&mut self.recording, &place) {
+            recording.done(at);
+        }
         if let Some(flight) = &mut self.flight {
             flight.settle(at, place);
             if let Some(slot) = flight.slots.get_mut(at) {

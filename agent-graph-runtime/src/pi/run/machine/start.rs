@@ -108,6 +108,7 @@ impl Run {
             is_save_due: true,
             stage: Stage::Opening,
             last_ticket: 0,
+            recording: None,
             events: VecDeque::new(),
         })
     }

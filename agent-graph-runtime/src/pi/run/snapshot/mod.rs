@@ -1,9 +1,10 @@
 //! A run at one point, complete: what a checkpoint holds (spec 13.1). Knows nothing about text and files.
 
-mod place;
-mod progress;
-mod read;
-mod write;
+pub(super) mod agreement;
+pub(super) mod place;
+pub(super) mod progress;
+pub(super) mod read;
+pub(super) mod write;
 
 use alloc::string::String;
 use alloc::sync::Arc;

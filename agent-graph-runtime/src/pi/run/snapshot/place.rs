@@ -24,7 +24,7 @@ use crate::timestamp::Timestamp;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SnapshotError {
-    /// Where, as a path that begins with `$snapshot`.
+    /// Where, as a path that begins with `$snapshot`, or `$progress` for what has happened since one.
     pub path: String,
     /// What is wrong there.
     pub reason: &'static str,
@@ -34,7 +34,7 @@ impl SnapshotError {
     /// The label of the specification, which the path belongs to.
     pub const LABEL: &'static str = "CHECKPOINT_INVALID";
 
-    pub(super) fn at(path: &str, reason: &'static str) -> Self {
+    pub(in crate::pi::run) fn at(path: &str, reason: &'static str) -> Self {
         Self {
             path: format!("$snapshot{path}"),
             reason,
@@ -50,41 +50,48 @@ impl fmt::Display for SnapshotError {
 
 impl core::error::Error for SnapshotError {}
 
-pub(super) type Read<T> = Result<T, SnapshotError>;
+pub(in crate::pi::run) type Read<T> = Result<T, SnapshotError>;
 
 /// A value and its path.
 #[derive(Clone, Debug)]
-pub(super) struct Place<'v> {
+pub(in crate::pi::run) struct Place<'v> {
     value: Option<&'v Value>,
     path: String,
 }
 
 impl<'v> Place<'v> {
-    pub(super) fn root(value: &'v Value) -> Self {
+    pub(in crate::pi::run) fn root(value: &'v Value) -> Self {
         Self {
             value: Some(value),
             path: "$snapshot".into(),
         }
     }
 
-    pub(super) fn refuse<T>(&self, reason: &'static str) -> Read<T> {
+    pub(in crate::pi::run) fn root_of_progress(value: &'v Value) -> Self {
+        Self {
+            value: Some(value),
+            path: "$progress".into(),
+        }
+    }
+
+    pub(in crate::pi::run) fn refuse<T>(&self, reason: &'static str) -> Read<T> {
         Err(SnapshotError {
             path: self.path.clone(),
             reason,
         })
     }
 
-    pub(super) fn require(&self, holds: bool, reason: &'static str) -> Read<()> {
+    pub(in crate::pi::run) fn require(&self, holds: bool, reason: &'static str) -> Read<()> {
         if holds { Ok(()) } else { self.refuse(reason) }
     }
 
     /// The same place if there is something.
-    pub(super) fn optional(self) -> Option<Self> {
+    pub(in crate::pi::run) fn optional(self) -> Option<Self> {
         self.value.is_some().then_some(self)
     }
 
     /// The member, which may be absent.
-    pub(super) fn field(&self, name: &str) -> Self {
+    pub(in crate::pi::run) fn field(&self, name: &str) -> Self {
         let object = self.value.and_then(Value::as_object);
         Self {
             value: object.and_then(|object| object.get(name)),
@@ -92,7 +99,7 @@ impl<'v> Place<'v> {
         }
     }
 
-    pub(super) fn object(&self) -> Read<&'v Object> {
+    pub(in crate::pi::run) fn object(&self) -> Read<&'v Object> {
         match self.value {
             Some(Value::Object(object)) => Ok(object),
             _ => self.refuse("an object is needed"),
@@ -100,7 +107,7 @@ impl<'v> Place<'v> {
     }
 
     /// An object with no other members than these.
-    pub(super) fn exact(&self, known: &[&str]) -> Read<()> {
+    pub(in crate::pi::run) fn exact(&self, known: &[&str]) -> Read<()> {
         match self.object()?.names().find(|name| !known.contains(name)) {
             Some(unknown) => self.field(unknown).refuse("the field is unknown"),
             None => Ok(()),
@@ -108,7 +115,7 @@ impl<'v> Place<'v> {
     }
 
     /// The members of an object whose names are ids.
-    pub(super) fn entries(&self) -> Read<Vec<(&'v str, Self)>> {
+    pub(in crate::pi::run) fn entries(&self) -> Read<Vec<(&'v str, Self)>> {
         let object = self.object()?;
         let mut entries = Vec::new();
         for name in object.names() {
@@ -118,7 +125,7 @@ impl<'v> Place<'v> {
         Ok(entries)
     }
 
-    pub(super) fn items(&self) -> Read<Vec<Self>> {
+    pub(in crate::pi::run) fn items(&self) -> Read<Vec<Self>> {
         let Some(Value::Array(items)) = self.value else {
             return self.refuse("an array is needed");
         };
@@ -129,27 +136,40 @@ impl<'v> Place<'v> {
         Ok(items.iter().enumerate().map(item).collect())
     }
 
-    pub(super) fn text(&self) -> Read<&'v str> {
+    pub(in crate::pi::run) fn text(&self) -> Read<&'v str> {
         match self.value {
             Some(Value::String(text)) => Ok(text),
             _ => self.refuse("a string is needed"),
         }
     }
 
-    pub(super) fn visible_text(&self) -> Read<&'v str> {
+    /// The name of a member of a state.
+    pub(in crate::pi::run) fn name(&self) -> Read<&'v str> {
+        let text = self.text()?;
+        self.require(!text::is_forbidden(text), "the name is forbidden")?;
+        Ok(text)
+    }
+
+    /// A mark, which is true where it is set.
+    pub(in crate::pi::run) fn marked(&self) -> Read<()> {
+        let is_set = matches!(self.value, Some(Value::Bool(true)));
+        self.require(is_set, "only true is allowed")
+    }
+
+    pub(in crate::pi::run) fn visible_text(&self) -> Read<&'v str> {
         let text = self.text()?;
         self.require(!text::trim(text).is_empty(), "the text is blank")?;
         Ok(text)
     }
 
-    pub(super) fn id(&self) -> Read<&'v str> {
+    pub(in crate::pi::run) fn id(&self) -> Read<&'v str> {
         let text = self.text()?;
         self.require(is_id(text), "the id is blank or forbidden")?;
         Ok(text)
     }
 
     /// Ids, each once.
-    pub(super) fn ids(&self) -> Read<Vec<String>> {
+    pub(in crate::pi::run) fn ids(&self) -> Read<Vec<String>> {
         let mut seen = BTreeSet::new();
         let mut ids = Vec::new();
         for item in self.items()? {
@@ -160,7 +180,7 @@ impl<'v> Place<'v> {
         Ok(ids)
     }
 
-    pub(super) fn count(&self) -> Read<u64> {
+    pub(in crate::pi::run) fn count(&self) -> Read<u64> {
         match self.value {
             Some(&Value::Number(number))
                 if (0.0..=SAFE as f64).contains(&number) && number % 1.0 == 0.0 =>
@@ -171,27 +191,27 @@ impl<'v> Place<'v> {
         }
     }
 
-    pub(super) fn positive(&self) -> Read<u64> {
+    pub(in crate::pi::run) fn positive(&self) -> Read<u64> {
         let count = self.count()?;
         self.require(count > 0, "an integer above 0 is needed")?;
         Ok(count)
     }
 
-    pub(super) fn amount(&self) -> Read<f64> {
+    pub(in crate::pi::run) fn amount(&self) -> Read<f64> {
         match self.value {
             Some(&Value::Number(number)) if number >= 0.0 && number.is_finite() => Ok(number),
             _ => self.refuse("a number that is not negative is needed"),
         }
     }
 
-    pub(super) fn time(&self) -> Read<Timestamp> {
+    pub(in crate::pi::run) fn time(&self) -> Read<Timestamp> {
         match self.text()?.parse() {
             Ok(time) => Ok(time),
             Err(_) => self.refuse("a time of the form YYYY-MM-DDTHH:MM:SS.mmmZ is needed"),
         }
     }
 
-    pub(super) fn time_from(&self, earliest: Timestamp) -> Read<Timestamp> {
+    pub(in crate::pi::run) fn time_from(&self, earliest: Timestamp) -> Read<Timestamp> {
         let time = self.time()?;
         self.require(
             time >= earliest,
@@ -200,7 +220,7 @@ impl<'v> Place<'v> {
         Ok(time)
     }
 
-    pub(super) fn word<W: FromStr>(&self) -> Read<W> {
+    pub(in crate::pi::run) fn word<W: FromStr>(&self) -> Read<W> {
         match self.text()?.parse() {
             Ok(word) => Ok(word),
             Err(_) => self.refuse("the word is unknown"),
@@ -208,7 +228,7 @@ impl<'v> Place<'v> {
     }
 
     /// Any JSON without forbidden names.
-    pub(super) fn json(&self) -> Read<&'v Value> {
+    pub(in crate::pi::run) fn json(&self) -> Read<&'v Value> {
         match self.value {
             None => self.refuse("a value is needed"),
             Some(value) => {
@@ -217,10 +237,6 @@ impl<'v> Place<'v> {
                 Ok(value)
             }
         }
-    }
-
-    pub(super) fn absent(&self, reason: &'static str) -> Read<()> {
-        self.require(self.value.is_none(), reason)
     }
 }
 

@@ -9,8 +9,9 @@ use super::Snapshot;
 use super::place::{Read, SnapshotError};
 use crate::pi::run::record::{RunStatus, ThreadRecord};
 
-const FIXED: &str = "it differs from the snapshot before, and never changes";
-const GROWS: &str = "it is less than in the snapshot before, and never shrinks";
+pub(in crate::pi::run) const FIXED: &str = "it differs from the snapshot before, and never changes";
+pub(in crate::pi::run) const GROWS: &str =
+    "it is less than in the snapshot before, and never shrinks";
 
 pub(super) fn check(previous: &Snapshot, next: &Snapshot) -> Read<()> {
     let fixed = [

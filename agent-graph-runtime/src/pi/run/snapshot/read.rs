@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use super::agreement::Agreement;
 use super::place::{Place, Read};
 use super::{CountList, Snapshot};
 use crate::digest::Digest;
@@ -13,7 +14,7 @@ use crate::pi::path;
 use crate::pi::reducer::Write;
 use crate::pi::run::attempt::Interrupt;
 use crate::pi::run::record::{
-    HistoryEntry, InFlight, NodeResult, NodeStatus, PendingInterrupt, RunStatus, ThreadRecord,
+    HistoryEntry, InFlight, NodeResult, NodeStatus, PendingInterrupt, ThreadRecord,
 };
 use crate::pi::run::usage::Usage;
 use crate::pi::words::{HumanKind, WriteMode};
@@ -97,63 +98,8 @@ pub(super) fn snapshot(value: &Value) -> Read<Snapshot> {
             None => None,
         },
     };
-    agreement(&root, &snapshot)?;
+    Agreement::of(&snapshot).check()?;
     Ok(snapshot)
-}
-
-/// What holds between the parts of a snapshot.
-fn agreement(root: &Place<'_>, snapshot: &Snapshot) -> Read<()> {
-    let attempts = snapshot.history.iter().map(|entry| entry.attempts);
-    let attempts = attempts.fold(0, u64::saturating_add);
-    root.field("history").require(
-        attempts <= snapshot.node_runs,
-        "there are more attempts than node runs",
-    )?;
-    let pending = root.field("pending");
-    pending.require(
-        snapshot.in_flight.is_none() || snapshot.pending.is_empty(),
-        "nodes are pending while a superstep is in flight",
-    )?;
-    let ended_at = root.field("endedAt");
-    let error = root.field("error");
-    let interrupt = root.field("interrupt");
-    let status = "the status does not allow it";
-    match snapshot.status {
-        RunStatus::Running => {
-            ended_at.absent(status)?;
-            interrupt.absent(status)?;
-            error.absent(status)
-        }
-        RunStatus::Interrupted => {
-            let Some(pending_interrupt) = &snapshot.interrupt else {
-                return interrupt.refuse("the status needs it");
-            };
-            let Some(in_flight) = &snapshot.in_flight else {
-                return root.field("inFlight").refuse("the status needs it");
-            };
-            interrupt.field("nodeId").require(
-                in_flight.unresolved.contains(&pending_interrupt.node),
-                "the node is not unresolved",
-            )?;
-            ended_at.absent(status)?;
-            error.absent(status)
-        }
-        RunStatus::Completed => {
-            let is_ended = snapshot.ended_at.is_some();
-            ended_at.require(is_ended, "the status needs it")?;
-            pending.require(snapshot.pending.is_empty(), status)?;
-            root.field("inFlight").absent(status)?;
-            interrupt.absent(status)?;
-            error.absent(status)
-        }
-        RunStatus::Failed | RunStatus::Cancelled => {
-            let is_ended = snapshot.ended_at.is_some();
-            ended_at.require(is_ended, "the status needs it")?;
-            let has_error = snapshot.error.is_some();
-            error.require(has_error, "the status needs it")?;
-            interrupt.absent(status)
-        }
-    }
 }
 
 fn run_id(place: &Place<'_>) -> Read<String> {
@@ -172,21 +118,21 @@ fn graph_hash(place: &Place<'_>) -> Read<Digest> {
     }
 }
 
-fn counts(place: &Place<'_>) -> Read<CountList> {
+pub(in crate::pi::run) fn counts(place: &Place<'_>) -> Read<CountList> {
     let entries = place.entries()?.into_iter();
     entries
         .map(|(name, count)| Ok((name.into(), count.count()?)))
         .collect()
 }
 
-fn consumed(place: &Place<'_>) -> Read<Vec<(String, CountList)>> {
+pub(in crate::pi::run) fn consumed(place: &Place<'_>) -> Read<Vec<(String, CountList)>> {
     let entries = place.entries()?.into_iter();
     entries
         .map(|(edge, sources)| Ok((edge.into(), counts(&sources)?)))
         .collect()
 }
 
-fn usage(place: &Place<'_>, has_model: bool) -> Read<Usage> {
+pub(in crate::pi::run) fn usage(place: &Place<'_>, has_model: bool) -> Read<Usage> {
     let amounts = [
         "inputTokens",
         "outputTokens",
@@ -217,7 +163,7 @@ fn history(place: &Place<'_>, last_step: u64) -> Read<Vec<HistoryEntry>> {
     items.map(|item| history_entry(&item, last_step)).collect()
 }
 
-fn history_entry(place: &Place<'_>, last_step: u64) -> Read<HistoryEntry> {
+pub(in crate::pi::run) fn history_entry(place: &Place<'_>, last_step: u64) -> Read<HistoryEntry> {
     place.exact(&[
         "step",
         "nodeId",
@@ -265,6 +211,21 @@ fn threads(place: &Place<'_>) -> Read<Vec<ThreadRecord>> {
 }
 
 fn thread(key: &str, place: &Place<'_>) -> Read<ThreadRecord> {
+    let record = thread_part(key, place)?;
+    place
+        .field("nodes")
+        .require(!record.nodes.is_empty(), "a thread has nodes")?;
+    if let Some(last) = &record.last_node {
+        place.field("lastNodeId").require(
+            record.nodes.contains(last),
+            "the node does not use the thread",
+        )?;
+    }
+    Ok(record)
+}
+
+/// A thread of which not all nodes need be there.
+pub(in crate::pi::run) fn thread_part(key: &str, place: &Place<'_>) -> Read<ThreadRecord> {
     place.exact(&[
         "key",
         "sessionId",
@@ -283,16 +244,8 @@ fn thread(key: &str, place: &Place<'_>) -> Read<ThreadRecord> {
         .field("sessionId")
         .require(is_uuid(session_id), "a UUID is needed")?;
     let created_at = place.field("createdAt").time()?;
-    let nodes = place.field("nodes").ids()?;
-    place
-        .field("nodes")
-        .require(!nodes.is_empty(), "a thread has nodes")?;
     let last_node = match place.field("lastNodeId").optional() {
-        Some(last) => {
-            let node: String = last.id()?.into();
-            last.require(nodes.contains(&node), "the node does not use the thread")?;
-            Some(node)
-        }
+        Some(last) => Some(last.id()?.into()),
         None => None,
     };
     Ok(ThreadRecord {
@@ -300,13 +253,13 @@ fn thread(key: &str, place: &Place<'_>) -> Read<ThreadRecord> {
         session_id: session_id.into(),
         created_at,
         updated_at: place.field("updatedAt").time_from(created_at)?,
-        nodes,
+        nodes: place.field("nodes").ids()?,
         invocation_count: place.field("invocationCount").count()?,
         last_node,
     })
 }
 
-fn is_uuid(text: &str) -> bool {
+pub(in crate::pi::run) fn is_uuid(text: &str) -> bool {
     text.len() == 36
         && text.bytes().enumerate().all(|(at, byte)| match at {
             8 | 13 | 18 | 23 => byte == b'-',
@@ -354,7 +307,7 @@ fn in_flight(place: &Place<'_>, last_step: u64) -> Read<InFlight> {
     })
 }
 
-fn node_result(node: &str, place: &Place<'_>) -> Read<NodeResult> {
+pub(in crate::pi::run) fn node_result(node: &str, place: &Place<'_>) -> Read<NodeResult> {
     place.exact(&[
         "kind",
         "writes",
@@ -416,7 +369,7 @@ fn write(node: &str, place: &Place<'_>) -> Read<Write> {
     })
 }
 
-fn interrupt(place: &Place<'_>) -> Read<PendingInterrupt> {
+pub(in crate::pi::run) fn interrupt(place: &Place<'_>) -> Read<PendingInterrupt> {
     place.exact(&["nodeId", "kind", "prompt", "options", "createdAt"])?;
     let node = place.field("nodeId").id()?;
     let kind = place.field("kind").word()?;

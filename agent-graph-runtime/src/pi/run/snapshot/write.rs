@@ -4,7 +4,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::Snapshot;
+use super::{CountList, Snapshot};
 use crate::json::{Object, Value};
 use crate::pi::reducer::Write;
 use crate::pi::run::record::{HistoryEntry, InFlight, NodeResult, PendingInterrupt, ThreadRecord};
@@ -31,7 +31,7 @@ pub(super) fn snapshot(snapshot: &Snapshot) -> Value {
         .put("state", (*snapshot.state).clone())
         .put("pending", ids(&snapshot.pending))
         .put("completionCounts", counts(&snapshot.completion_counts))
-        .put("barrierConsumed", consumed(snapshot))
+        .put("barrierConsumed", consumed(&snapshot.barrier_consumed))
         .put("usage", usage(&snapshot.usage))
         .put("history", list(&snapshot.history, history_entry))
         .put("threads", threads(&snapshot.threads))
@@ -44,39 +44,43 @@ pub(super) fn snapshot(snapshot: &Snapshot) -> Value {
 
 /// The members of an object, in order.
 #[derive(Default)]
-struct Members(Object);
+pub(in crate::pi::run) struct Members(Object);
 
 impl Members {
-    fn put(&mut self, name: &str, value: impl Into<Value>) -> &mut Self {
+    pub(in crate::pi::run) fn put(&mut self, name: &str, value: impl Into<Value>) -> &mut Self {
         self.0.insert(name, value);
         self
     }
 
-    fn put_some(&mut self, name: &str, value: Option<impl Into<Value>>) -> &mut Self {
+    pub(in crate::pi::run) fn put_some(
+        &mut self,
+        name: &str,
+        value: Option<impl Into<Value>>,
+    ) -> &mut Self {
         if let Some(value) = value {
             self.put(name, value);
         }
         self
     }
 
-    fn finish(self) -> Value {
+    pub(in crate::pi::run) fn finish(self) -> Value {
         Value::Object(self.0)
     }
 }
 
-fn count(count: u64) -> Value {
+pub(in crate::pi::run) fn count(count: u64) -> Value {
     Value::Number(count.min(SAFE) as f64)
 }
 
-fn ids(ids: &[String]) -> Value {
+pub(in crate::pi::run) fn ids(ids: &[String]) -> Value {
     list(ids, |id| id.as_str().into())
 }
 
-fn list<T>(items: &[T], value: impl Fn(&T) -> Value) -> Value {
+pub(in crate::pi::run) fn list<T>(items: &[T], value: impl Fn(&T) -> Value) -> Value {
     Value::Array(items.iter().map(value).collect::<Vec<_>>())
 }
 
-fn counts(counts: &[(String, u64)]) -> Value {
+pub(in crate::pi::run) fn counts(counts: &[(String, u64)]) -> Value {
     let entries = counts.iter();
     Value::Object(
         entries
@@ -85,8 +89,8 @@ fn counts(counts: &[(String, u64)]) -> Value {
     )
 }
 
-fn consumed(snapshot: &Snapshot) -> Value {
-    let edges = snapshot.barrier_consumed.iter();
+pub(in crate::pi::run) fn consumed(edges: &[(String, CountList)]) -> Value {
+    let edges = edges.iter();
     Value::Object(
         edges
             .map(|(edge, sources)| (edge.as_str(), counts(sources)))
@@ -94,7 +98,7 @@ fn consumed(snapshot: &Snapshot) -> Value {
     )
 }
 
-fn threads(threads: &[ThreadRecord]) -> Value {
+pub(in crate::pi::run) fn threads(threads: &[ThreadRecord]) -> Value {
     let records = threads.iter();
     Value::Object(
         records
@@ -103,7 +107,7 @@ fn threads(threads: &[ThreadRecord]) -> Value {
     )
 }
 
-pub(super) fn usage(usage: &Usage) -> Value {
+pub(in crate::pi::run) fn usage(usage: &Usage) -> Value {
     let mut object = Members::default();
     object
         .put("inputTokens", count(usage.input_tokens))
@@ -116,7 +120,7 @@ pub(super) fn usage(usage: &Usage) -> Value {
     object.finish()
 }
 
-fn history_entry(entry: &HistoryEntry) -> Value {
+pub(in crate::pi::run) fn history_entry(entry: &HistoryEntry) -> Value {
     let mut object = Members::default();
     object
         .put("step", count(entry.step))
@@ -130,7 +134,7 @@ fn history_entry(entry: &HistoryEntry) -> Value {
     object.finish()
 }
 
-fn thread(thread: &ThreadRecord) -> Value {
+pub(in crate::pi::run) fn thread(thread: &ThreadRecord) -> Value {
     let mut object = Members::default();
     object
         .put("key", thread.key.as_str())
@@ -144,20 +148,25 @@ fn thread(thread: &ThreadRecord) -> Value {
 }
 
 fn in_flight(in_flight: &InFlight) -> Value {
-    let completed = in_flight.completed.iter();
-    let completed: Object = completed
-        .map(|(node, result)| (node.as_str(), node_result(node, result)))
-        .collect();
     let mut object = Members::default();
     object
         .put("step", count(in_flight.step))
         .put("scheduled", ids(&in_flight.scheduled))
         .put("unresolved", ids(&in_flight.unresolved))
-        .put("completed", completed);
+        .put("completed", completed(&in_flight.completed));
     object.finish()
 }
 
-fn node_result(node: &str, result: &NodeResult) -> Value {
+pub(in crate::pi::run) fn completed(results: &[(String, NodeResult)]) -> Value {
+    let results = results.iter();
+    Value::Object(
+        results
+            .map(|(node, result)| (node.as_str(), node_result(node, result)))
+            .collect(),
+    )
+}
+
+pub(in crate::pi::run) fn node_result(node: &str, result: &NodeResult) -> Value {
     let mut object = Members::default();
     object
         .put("kind", "success")
@@ -182,7 +191,7 @@ fn write(node: &str, write: &Write) -> Value {
     object.finish()
 }
 
-fn interrupt(pending: &PendingInterrupt) -> Value {
+pub(in crate::pi::run) fn interrupt(pending: &PendingInterrupt) -> Value {
     let question = &pending.interrupt;
     let mut object = Members::default();
     object
