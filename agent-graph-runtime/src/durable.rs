@@ -8,7 +8,7 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 pub use tree::PreparedFolder;
@@ -65,8 +65,7 @@ impl Prepared {
             temporary,
         };
         settle(&file)?;
-        step(Step::Write)?;
-        file.write_all(content)?;
+        write_all(&mut file, content)?;
         step(Step::Synchronize)?;
         file.sync_all()?;
         Ok(prepared)
@@ -127,6 +126,64 @@ pub fn replace(target: &Path, content: &[u8]) -> io::Result<()> {
     Prepared::write(target, content, None)?.replace()
 }
 
+/// Adds content to a file that has this length, and synchronizes it. What is behind that goes away: a crash has
+/// left it of an addition that nobody was told of.
+///
+/// # Errors
+/// Whatever the file system says; then all of the content may be there, a part of it, or nothing.
+pub fn append(path: &Path, length: u64, content: &[u8]) -> io::Result<()> {
+    step(Step::Open)?;
+    let mut file = OpenOptions::new().write(true).open(path)?;
+    step(Step::Cut)?;
+    file.set_len(length)?;
+    file.seek(SeekFrom::Start(length))?;
+    write_all(&mut file, content)?;
+    step(Step::Synchronize)?;
+    file.sync_data()
+}
+
+fn write_all(file: &mut File, content: &[u8]) -> io::Result<()> {
+    step(Step::Write)?;
+    #[cfg(test)]
+    faults::wrote(content.len());
+    if let Err(error) = step(Step::WriteAll) {
+        // As a full disk does it.
+        let part = content.get(..content.len() / 2).unwrap_or(content);
+        file.write_all(part)?;
+        return Err(error);
+    }
+    file.write_all(content)
+}
+
+/// Waits until nobody else has locked this file, which is made if it is not there and stays. The lock is
+/// released with what is returned.
+///
+/// # Errors
+/// Whatever the file system says.
+pub fn lock(path: &Path) -> io::Result<File> {
+    step(Step::Lock)?;
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    let file = options.open(path)?;
+    file.lock()?;
+    Ok(file)
+}
+
+/// Takes away what crashes have left of writers in a folder. Only for whoever keeps other writers away.
+pub fn remove_leftovers(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1) {
+            // Nobody needs it, and nobody is hindered by it.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// How the names of temporary files begin and end.
+const TEMPORARY: (&str, &str) = (".agent-graph-", ".tmp");
+
 /// Creates a folder and those around it, so that they survive a crash.
 ///
 /// # Errors
@@ -172,7 +229,8 @@ fn create_temporary<T>(
     step(Step::CreateTemporary)?;
     for _ in 0..ATTEMPTS {
         let number = COUNTER.fetch_add(1, Ordering::Relaxed);
-        let name = format!(".agent-graph-{}-{number}.tmp", std::process::id());
+        let (start, end) = TEMPORARY;
+        let name = format!("{start}{}-{number}{end}", std::process::id());
         let path = folder.join(name);
         match create(&path) {
             Ok(created) => return Ok((created, path)),
@@ -231,7 +289,12 @@ pub fn synchronize_folder(folder: &Path) -> io::Result<()> {
 pub(crate) enum Step {
     CreateFolder,
     CreateTemporary,
+    Lock,
+    Open,
+    Cut,
     Write,
+    /// A part is written before it fails.
+    WriteAll,
     Synchronize,
     Rename,
     SynchronizeFolder,
@@ -256,13 +319,18 @@ pub(crate) mod faults {
 
     thread_local! {
         static FAILING: Cell<Option<(Step, usize)>> = const { Cell::new(None) };
+        static WRITTEN: Cell<usize> = const { Cell::new(0) };
     }
 
     /// Every step where a writer can fail.
-    pub(crate) const ALL: [Step; 6] = [
+    pub(crate) const ALL: [Step; 10] = [
         Step::CreateFolder,
         Step::CreateTemporary,
+        Step::Lock,
+        Step::Open,
+        Step::Cut,
         Step::Write,
+        Step::WriteAll,
         Step::Synchronize,
         Step::Rename,
         Step::SynchronizeFolder,
@@ -274,6 +342,15 @@ pub(crate) mod faults {
         let result = work();
         FAILING.set(None);
         result
+    }
+
+    /// The bytes that writers wrote on this thread.
+    pub(crate) fn written() -> usize {
+        WRITTEN.get()
+    }
+
+    pub(super) fn wrote(bytes: usize) {
+        WRITTEN.set(WRITTEN.get() + bytes);
     }
 
     pub(super) fn step(step: Step) -> io::Result<()> {
@@ -379,7 +456,14 @@ pub(crate) mod tests {
     #[test]
     fn a_failing_step_leaves_the_old_content_and_no_temporary_file() {
         for failing in faults::ALL {
-            if matches!(failing, Step::CreateFolder | Step::SynchronizeFolder) {
+            if !matches!(
+                failing,
+                Step::CreateTemporary
+                    | Step::Write
+                    | Step::WriteAll
+                    | Step::Synchronize
+                    | Step::Rename
+            ) {
                 continue;
             }
             let scratch = Scratch::new();

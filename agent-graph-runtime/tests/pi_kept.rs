@@ -171,7 +171,10 @@ fn another_definition_is_refused_and_nothing_is_written() {
     );
     let changed = GRAPH.replace("Good?", "Really good?");
     let refused = resume(&changed, answer(true.into()));
-    assert_eq!(code(refused), "GRAPH_CHANGED");
+    let refused = refused.unwrap_err();
+    assert_eq!(refused.code(), "GRAPH_CHANGED");
+    let refused = refused.to_string();
+    assert!(refused.ends_with("(class of change: texts)"), "{refused}");
     assert_eq!(fs::read(scratch.log()).unwrap(), before);
     let forced = Resume {
         force: true,

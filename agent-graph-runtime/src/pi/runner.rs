@@ -59,7 +59,7 @@ use crate::timestamp::Timestamp;
 pub type StoreError = Box<dyn core::error::Error + Send + Sync>;
 
 type Ask<'r> = Box<dyn FnMut(&Question) -> Option<Value> + Send + 'r>;
-type Store<'r> = Box<dyn FnMut(&Run) -> Result<(), StoreError> + 'r>;
+type Store<'r> = Box<dyn FnMut(&mut Run) -> Result<(), StoreError> + 'r>;
 type Observe<'r> = Box<dyn FnMut(&Event) + 'r>;
 
 /// Drives runs with an executor.
@@ -97,6 +97,7 @@ pub struct Runner<'r> {
     observe: Option<Observe<'r>>,
     abort: Abort,
     at_most: usize,
+    time: Option<Timestamp>,
 }
 
 impl<'r> Runner<'r> {
@@ -109,6 +110,7 @@ impl<'r> Runner<'r> {
             observe: None,
             abort: Abort::new(),
             at_most: 64,
+            time: None,
         }
     }
 
@@ -121,10 +123,11 @@ impl<'r> Runner<'r> {
         self
     }
 
-    /// Stores checkpoints with this function, which takes them from the run. Its error ends the attempts and
+    /// Stores checkpoints with this function, which takes them from the run: [`Run::snapshot`], or what has
+    /// happened, [`Run::take_progress`]. Its error ends the attempts and
     /// the call: a run that cannot be stored does not go on.
     #[must_use]
-    pub fn storing(mut self, store: impl FnMut(&Run) -> Result<(), StoreError> + 'r) -> Self {
+    pub fn storing(mut self, store: impl FnMut(&mut Run) -> Result<(), StoreError> + 'r) -> Self {
         self.store = Some(Box::new(store));
         self
     }
@@ -150,6 +153,14 @@ impl<'r> Runner<'r> {
         self
     }
 
+    /// Takes this for the time at which a call begins, in place of that of the operating system. From there on
+    /// time goes on evenly.
+    #[must_use]
+    pub fn beginning_at(mut self, time: Timestamp) -> Self {
+        self.time = Some(time);
+        self
+    }
+
     /// Drives a run until this call of it ends: it is over, it waits for a person, or it is ended. The
     /// attempts of the call are over then as well.
     ///
@@ -157,7 +168,11 @@ impl<'r> Runner<'r> {
     /// That of the function that stores checkpoints.
     pub fn drive(&mut self, run: &mut Run) -> Result<RunStatus, StoreError> {
         let mut store = self.store.take();
-        let ended = self.call(run, Clock::start(), &mut ByFunction(store.as_mut()));
+        let ended = self.call(
+            run,
+            Clock::start(self.time),
+            &mut ByFunction(store.as_mut()),
+        );
         self.store = store;
         ended
     }
@@ -240,6 +255,8 @@ impl Office<'_, '_, '_, '_> {
         let attempt = move || {
             let watch = Supervised { desk, ticket };
             let result = desk::guarded(|| executor.execute(&work, &watch));
+            // It holds the state, which would be copied for whoever changes it next.
+            drop(work);
             let result = result.unwrap_or_else(|| execution_error("the executor panicked"));
             desk.put_down(Done::Attempt(ticket, result));
         };

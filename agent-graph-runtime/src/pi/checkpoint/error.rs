@@ -45,7 +45,7 @@ impl fmt::Display for CheckpointError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.code())?;
         match self {
-            Self::Invalid(problem) => write!(f, ":{problem}"),
+            Self::Invalid(problem) => write!(f, ": {problem}"),
             Self::Io(error) => write!(f, ": {error}"),
             _ => Ok(()),
         }
@@ -62,6 +62,6 @@ impl From<io::Error> for CheckpointError {
 
 impl From<SnapshotError> for CheckpointError {
     fn from(error: SnapshotError) -> Self {
-        Self::Invalid(alloc::format!("{error}"))
+        Self::Invalid(alloc::format!("{}: {}", error.path, error.reason))
     }
 }

@@ -5,15 +5,14 @@ use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::String;
 use core::time::Duration;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::log::Log;
 use super::{Checkpoint, CheckpointError, CheckpointLease, CheckpointStore, Listing};
 use crate::durable;
-use crate::json::Object;
-use crate::pi::run::{Snapshot, is_run_id};
+use crate::pi::run::{Outline, Progress, Snapshot, is_run_id};
 use crate::timestamp::Timestamp;
 
 /// Keeps runs in a folder. Who opened a run has the right to write it for 30 seconds, and with each commit
@@ -45,18 +44,23 @@ impl CheckpointFiles {
             Ok(self.root.join(run_id))
         } else {
             Err(CheckpointError::Invalid(
-                ".runId: it is no id of a run".into(),
+                "runId: it is no id of a run".into(),
             ))
         }
     }
 
-    fn lease(&self, log: Log, checkpoint: Checkpoint, folder: &Path, owner: &str) -> FileLease {
+    /// Where the log of a run is.
+    #[cfg(test)]
+    pub(super) fn log(&self, run_id: &str) -> PathBuf {
+        log_of(&self.root.join(run_id))
+    }
+
+    fn lease(&self, log: Log, folder: &Path, owner: &str) -> FileLease {
         FileLease {
             folder: folder.to_owned(),
             owner: owner.into(),
             lasting: self.lasting,
             log,
-            checkpoint,
             has_failed: false,
         }
     }
@@ -70,11 +74,11 @@ impl CheckpointStore for CheckpointFiles {
     fn create(
         &self,
         snapshot: Snapshot,
+        outline: Option<&Outline>,
         owner: &str,
         now: Timestamp,
     ) -> Result<Box<dyn CheckpointLease>, CheckpointError> {
         let folder = self.folder(&snapshot.run_id)?;
-        let content = validated(&snapshot)?;
         durable::create_folders(&folder)?;
         let _lock = lock(&folder)?;
         match Log::read(&log_of(&folder)) {
@@ -82,17 +86,10 @@ impl CheckpointStore for CheckpointFiles {
             Err(error) => return Err(error),
             Ok(_) => return Err(CheckpointError::Conflict),
         }
-        let mut log = Log::new();
-        log.add(
-            &log_of(&folder),
-            Some(content),
-            Some((owner.into(), self.until(now))),
-        )?;
-        let checkpoint = Checkpoint {
-            revision: 1,
-            snapshot,
-        };
-        Ok(Box::new(self.lease(log, checkpoint, &folder, owner)))
+        durable::remove_leftovers(&folder);
+        let lease = (owner.into(), self.until(now));
+        let log = Log::create(&log_of(&folder), snapshot, outline, lease)?;
+        Ok(Box::new(self.lease(log, &folder, owner)))
     }
 
     fn open(
@@ -104,14 +101,12 @@ impl CheckpointStore for CheckpointFiles {
         let folder = self.folder(run_id)?;
         let _lock = lock(&folder)?;
         let mut log = Log::read(&log_of(&folder))?;
-        let checkpoint = log.checkpoint(run_id)?;
+        log.checkpoint(run_id)?;
         refuse_if_held(&log, now)?;
-        log.add(
-            &log_of(&folder),
-            None,
-            Some((owner.into(), self.until(now))),
-        )?;
-        Ok(Box::new(self.lease(log, checkpoint, &folder, owner)))
+        durable::remove_leftovers(&folder);
+        let lease = (owner.into(), self.until(now));
+        log.add(&log_of(&folder), None, Some(lease))?;
+        Ok(Box::new(self.lease(log, &folder, owner)))
     }
 
     fn load(&self, run_id: &str) -> Result<Checkpoint, CheckpointError> {
@@ -145,7 +140,7 @@ impl CheckpointStore for CheckpointFiles {
         let folder = self.folder(run_id)?;
         let _lock = lock(&folder)?;
         let mut log = Log::read(&log_of(&folder))?;
-        if log.content.is_none() {
+        if log.replay.is_none() {
             return Err(CheckpointError::NotFound);
         }
         refuse_if_held(&log, now)?;
@@ -158,34 +153,22 @@ struct FileLease {
     owner: String,
     lasting: i64,
     log: Log,
-    checkpoint: Checkpoint,
     /// Whether a write failed, after which nobody knows what lies on the disk.
     has_failed: bool,
 }
 
 impl FileLease {
-    /// Adds to the log if the right is still this one's.
+    /// Adds to the log if the right is still this one's: what has happened since a revision, or the right alone.
     fn add(
         &mut self,
-        content: Option<Object>,
+        what: Option<(u64, &Progress)>,
         now: Timestamp,
         keep: bool,
     ) -> Result<(), CheckpointError> {
         let path = log_of(&self.folder);
         let _lock = lock(&self.folder)?;
         if self.has_failed || !self.log.is_current(&path)? {
-            let log = Log::read(&path)?;
-            let is_mine = log
-                .lease
-                .as_ref()
-                .is_some_and(|lease| lease.0 == self.owner);
-            if !is_mine || log.content.is_none() {
-                return Err(CheckpointError::LeaseLost);
-            }
-            if log.revision != self.log.revision {
-                return Err(CheckpointError::Conflict);
-            }
-            self.log = log;
+            self.log = self.read_again(&path)?;
             self.has_failed = false;
         }
         let now = now.unix_milliseconds();
@@ -194,33 +177,46 @@ impl FileLease {
             Some((owner, _)) if *owner == self.owner => return Err(CheckpointError::LeaseExpired),
             _ => return Err(CheckpointError::LeaseLost),
         }
+        if what.is_some_and(|(expected, _)| expected != self.log.revision) {
+            return Err(CheckpointError::Conflict);
+        }
         let lease = keep.then(|| (self.owner.clone(), now.saturating_add(self.lasting)));
-        let added = self.log.add(&path, content, lease);
+        let progress = what.map(|(_, progress)| progress);
+        let added = self.log.add(&path, progress, lease);
         self.has_failed = added.is_err();
         added
+    }
+
+    /// The log as it is, which others may have written.
+    fn read_again(&self, path: &Path) -> Result<Log, CheckpointError> {
+        let log = Log::read(path)?;
+        let lease = log.lease.as_ref();
+        let is_mine = lease.is_some_and(|(owner, _)| *owner == self.owner);
+        if is_mine && log.replay.is_some() {
+            Ok(log)
+        } else {
+            Err(CheckpointError::LeaseLost)
+        }
     }
 }
 
 impl CheckpointLease for FileLease {
-    fn checkpoint(&self) -> &Checkpoint {
-        &self.checkpoint
+    fn checkpoint(&self) -> Result<Checkpoint, CheckpointError> {
+        self.log.current().ok_or(CheckpointError::NotFound)
+    }
+
+    fn revision(&self) -> u64 {
+        self.log.revision
     }
 
     fn commit(
         &mut self,
         expected: u64,
-        snapshot: Snapshot,
+        progress: &Progress,
         now: Timestamp,
     ) -> Result<u64, CheckpointError> {
-        if expected != self.checkpoint.revision {
-            return Err(CheckpointError::Conflict);
-        }
-        let content = validated(&snapshot)?;
-        snapshot.check_progress(&self.checkpoint.snapshot)?;
-        self.add(Some(content), now, true)?;
-        let revision = self.log.revision;
-        self.checkpoint = Checkpoint { revision, snapshot };
-        Ok(revision)
+        self.add(Some((expected, progress)), now, true)?;
+        Ok(self.log.revision)
     }
 
     fn renewal(&self) -> Timestamp {
@@ -237,13 +233,6 @@ impl CheckpointLease for FileLease {
     }
 }
 
-/// The snapshot as it is stored; what could not be read again is not written.
-fn validated(snapshot: &Snapshot) -> Result<Object, CheckpointError> {
-    let value = snapshot.to_value();
-    Snapshot::from_value(&value)?;
-    Ok(value.as_object().cloned().unwrap_or_default())
-}
-
 fn refuse_if_held(log: &Log, now: Timestamp) -> Result<(), CheckpointError> {
     match &log.lease {
         Some((_, until)) if now.unix_milliseconds() < *until => Err(CheckpointError::LeaseHeld),
@@ -255,14 +244,10 @@ fn log_of(folder: &Path) -> PathBuf {
     folder.join("log")
 }
 
-/// Keeps other writers away until it is dropped. The file stays.
+/// Keeps other writers away until it is dropped.
 fn lock(folder: &Path) -> Result<File, CheckpointError> {
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false);
-    let file = match options.open(folder.join("lock")) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Err(CheckpointError::NotFound),
-        file => file?,
-    };
-    file.lock()?;
-    Ok(file)
+    match durable::lock(&folder.join("lock")) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Err(CheckpointError::NotFound),
+        locked => Ok(locked?),
+    }
 }

@@ -1,26 +1,32 @@
-//! The log of one run: lines that are only added, each with a digest over itself and the line before. Knows
-//! records, nothing about rights.
+//! The log of one run: lines that are only added, each with a digest over itself and the line before. The first
+//! one holds a whole snapshot, the others what has happened since. Knows records, nothing about rights.
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-use super::record::{self, count, number, object, wrong};
+use super::record::{Content, Record, wrong};
 use super::{Checkpoint, CheckpointError};
 use crate::digest::Digest;
-use crate::durable::Prepared;
-use crate::json::{Object, Value};
-use crate::pi::run::Snapshot;
+use crate::durable::{self, Prepared};
+use crate::json::Value;
+use crate::pi::run::{Outline, Progress, Replay, Snapshot};
 
-const FORMAT: &str = "agent-graph-pi-checkpoints";
+/// How much longer a log may grow, in bytes, than twice its first line: then a new one with the latest snapshot
+/// alone takes its place, and what was before it is gone. So all that is ever written of a run is at most about
+/// three times what has changed, and a log is at most about twice as long as the run it holds.
+pub(super) const SLACK: u64 = 65_536;
 
 /// The log of a run, read or written to its end.
 #[derive(Debug)]
 pub(super) struct Log {
-    /// The latest snapshot as it is stored; nothing when the run was deleted.
-    pub(super) content: Option<Object>,
+    /// The run; nothing when it was deleted.
+    pub(super) replay: Option<Replay>,
+    /// The outline of its graph, as it is stored.
+    graph: Option<Value>,
     pub(super) revision: u64,
     /// Grows with each record and is never used again.
     pub(super) sequence: u64,
@@ -35,9 +41,10 @@ pub(super) struct Log {
 }
 
 impl Log {
-    pub(super) fn new() -> Self {
+    fn empty() -> Self {
         Self {
-            content: None,
+            replay: None,
+            graph: None,
             revision: 0,
             sequence: 0,
             lease: None,
@@ -48,17 +55,34 @@ impl Log {
         }
     }
 
+    /// Begins the log of a run that there is not.
+    pub(super) fn create(
+        path: &Path,
+        snapshot: Snapshot,
+        outline: Option<&Outline>,
+        lease: (String, i64),
+    ) -> Result<Self, CheckpointError> {
+        let mut log = Self::empty();
+        // What could not be read again is not written.
+        let snapshot = Snapshot::from_value(&snapshot.to_value())?;
+        log.replay = Some(Replay::of(snapshot));
+        log.graph = outline.map(Outline::to_value);
+        log.revision = 1;
+        log.begin(path, Some(lease))?;
+        Ok(log)
+    }
+
     /// Reads the log. A last line that was not written to its end was never acknowledged, and is left out.
     pub(super) fn read(path: &Path) -> Result<Self, CheckpointError> {
         let bytes = match fs::symlink_metadata(path) {
             Ok(metadata) if metadata.is_file() => fs::read(path)?,
-            Ok(_) => return Err(CheckpointError::Invalid(": it is no file".into())),
+            Ok(_) => return Err(CheckpointError::Invalid("it is no file".into())),
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 return Err(CheckpointError::NotFound);
             }
             Err(error) => return Err(error.into()),
         };
-        let mut log = Self::new();
+        let mut log = Self::empty();
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
             let Some(line) = line.strip_suffix(b"\n") else {
                 break;
@@ -66,7 +90,7 @@ impl Log {
             let line = core::str::from_utf8(line).map_err(|_| wrong("line"))?;
             log.take(line)?;
         }
-        if log.sequence == 0 {
+        if log.first.is_empty() {
             return Err(wrong("line"));
         }
         Ok(log)
@@ -78,34 +102,29 @@ impl Log {
             return Err(wrong("digest"));
         }
         let value = Value::from_json(text).map_err(|_| wrong("line"))?;
-        let record = value.as_object().ok_or_else(|| wrong("line"))?;
-        if record.get("format").and_then(Value::as_str) != Some(FORMAT) {
-            return Err(wrong("format"));
-        }
-        let sequence = count(record, "sequence")?;
-        if sequence <= self.sequence {
+        let record = Record::from_value(&value)?;
+        let is_first = self.first.is_empty();
+        let follows = is_first || record.sequence == self.sequence + 1;
+        if record.sequence == 0 || !follows {
             return Err(wrong("sequence"));
         }
-        self.sequence = sequence;
-        self.revision = count(record, "revision")?;
-        self.lease = match record.get("lease").and_then(Value::as_object) {
-            Some(lease) => {
-                let owner = lease.get("owner").and_then(Value::as_str);
-                let expires = lease.get("expires").and_then(Value::as_str);
-                let expires = expires.and_then(|text| text.parse().ok());
-                let owner = owner.ok_or_else(|| wrong("lease"))?;
-                Some((owner.into(), expires.ok_or_else(|| wrong("lease"))?))
-            }
-            None => None,
-        };
-        if record.contains("deleted") {
-            self.content = None;
-        } else if record.contains("whole") {
-            self.content = Some(object(record, "whole")?.clone());
-        } else if record.contains("change") {
-            let before = self.content.as_ref().ok_or_else(|| wrong("change"))?;
-            self.content = Some(record::apply(before, object(record, "change")?)?);
+        let steps = u64::from(matches!(record.content, Content::Progress(_)));
+        if !is_first && record.revision != self.revision + steps {
+            return Err(wrong("revision"));
         }
+        match (record.content, &mut self.replay) {
+            (Content::Whole(snapshot, graph), None) if is_first => {
+                self.replay = Some(Replay::of(*snapshot));
+                self.graph = graph;
+            }
+            (Content::Deleted, None) if is_first => {}
+            (Content::Progress(progress), Some(replay)) => replay.advance(&progress)?,
+            (Content::Nothing, Some(_)) => {}
+            _ => return Err(wrong("content")),
+        }
+        self.sequence = record.sequence;
+        self.revision = record.revision;
+        self.lease = record.lease;
         self.taken(digest, line.len() as u64 + 1);
         Ok(())
     }
@@ -119,14 +138,21 @@ impl Log {
         self.length += length;
     }
 
-    /// The run, validated.
+    /// The run, validated as a whole.
     pub(super) fn checkpoint(&self, run_id: &str) -> Result<Checkpoint, CheckpointError> {
-        let content = self.content.as_ref().ok_or(CheckpointError::NotFound)?;
-        let snapshot = Snapshot::from_value(&Value::from(content.clone()))?;
+        let checkpoint = self.current().ok_or(CheckpointError::NotFound)?;
+        let snapshot = Snapshot::from_value(&checkpoint.snapshot.to_value())?;
         snapshot.check_run_id(run_id)?;
-        Ok(Checkpoint {
+        Ok(checkpoint)
+    }
+
+    /// The run, which was validated step by step.
+    pub(super) fn current(&self) -> Option<Checkpoint> {
+        let replay = self.replay.as_ref()?;
+        Some(Checkpoint {
             revision: self.revision,
-            snapshot,
+            snapshot: replay.snapshot(),
+            outline: self.graph.as_ref().and_then(Outline::from_value),
         })
     }
 
@@ -138,85 +164,76 @@ impl Log {
         Ok(file.metadata()?.len() == self.length && first == self.first.as_bytes())
     }
 
-    /// Adds a record: a new snapshot, or the lease alone. Where changes have become more than the snapshot
-    /// from which they go on, a new file with the snapshot alone takes the place of the log.
+    /// Adds a record: what has happened, or the lease alone. After an error the log has to be read again.
     pub(super) fn add(
         &mut self,
         path: &Path,
-        content: Option<Object>,
+        progress: Option<&Progress>,
         lease: Option<(String, i64)>,
     ) -> Result<(), CheckpointError> {
-        let is_long = self.length > 2 * self.whole + 65536;
-        let mut record = self.head(lease.as_ref(), content.is_some());
-        let change = match (&content, &self.content) {
-            (Some(after), Some(before)) if !is_long => record::change(before, after),
-            _ => None,
+        let is_long = self.length > 2 * self.whole + SLACK;
+        let content = match progress {
+            Some(progress) => {
+                // What could not be read again is not written.
+                let value = progress.to_value();
+                let progress = Progress::from_value(&value)?;
+                let replay = self.replay.as_mut().ok_or(CheckpointError::NotFound)?;
+                replay.advance(&progress)?;
+                self.revision += 1;
+                Content::Progress(Box::new(progress))
+            }
+            None => Content::Nothing,
         };
-        let latest = content.as_ref().or(self.content.as_ref());
-        let is_whole = change.is_none() && (content.is_some() || is_long);
-        if let Some(change) = change {
-            record.insert("change", change);
-        } else if let Some(latest) = latest.filter(|_| is_whole) {
-            record.insert("whole", latest.clone());
+        if is_long {
+            return self.begin(path, lease);
         }
-        let revision = self.revision + u64::from(content.is_some());
-        if is_whole {
-            self.begin(path, &record)?;
-        } else {
-            self.append(path, &record)?;
-        }
-        (self.sequence, self.revision, self.lease) = (self.sequence + 1, revision, lease);
-        if content.is_some() {
-            self.content = content;
-        }
+        let record = self.record(lease, content);
+        let (digest, line) = line(&self.last, &record);
+        durable::append(path, self.length, line.as_bytes())?;
+        self.written(record, &digest, &line);
         Ok(())
     }
 
     /// Puts a tombstone in the place of the log.
     pub(super) fn bury(&mut self, path: &Path) -> Result<(), CheckpointError> {
-        let mut record = self.head(None, false);
-        record.insert("deleted", true);
-        self.begin(path, &record)
+        self.replay = None;
+        self.graph = None;
+        self.begin(path, None)
     }
 
-    fn head(&self, lease: Option<&(String, i64)>, is_new: bool) -> Object {
-        let mut record = Object::new();
-        record.insert("format", FORMAT);
-        record.insert("sequence", number(self.sequence + 1));
-        record.insert("revision", number(self.revision + u64::from(is_new)));
-        if let Some((owner, expires)) = lease {
-            let lease: Object = [("owner", owner.clone()), ("expires", expires.to_string())]
-                .into_iter()
-                .collect();
-            record.insert("lease", lease);
-        }
-        record
-    }
-
-    fn begin(&mut self, path: &Path, record: &Object) -> Result<(), CheckpointError> {
-        let (digest, line) = line("", record);
+    /// Puts a log with the run alone in the place of this one.
+    fn begin(&mut self, path: &Path, lease: Option<(String, i64)>) -> Result<(), CheckpointError> {
+        let content = match &self.replay {
+            Some(replay) => Content::Whole(Box::new(replay.snapshot()), self.graph.clone()),
+            None => Content::Deleted,
+        };
+        let record = self.record(lease, content);
+        let (digest, line) = line("", &record);
         Prepared::write_private(path, line.as_bytes())?.replace()?;
         self.first.clear();
         self.length = 0;
-        self.taken(&digest, line.len() as u64);
+        self.written(record, &digest, &line);
         Ok(())
     }
 
-    fn append(&mut self, path: &Path, record: &Object) -> Result<(), CheckpointError> {
-        let (digest, line) = line(&self.last, record);
-        let mut file = OpenOptions::new().write(true).open(path)?;
-        // What a crash left of a line goes away.
-        file.set_len(self.length)?;
-        file.seek(SeekFrom::End(0))?;
-        file.write_all(line.as_bytes())?;
-        file.sync_data()?;
-        self.taken(&digest, line.len() as u64);
-        Ok(())
+    fn record(&self, lease: Option<(String, i64)>, content: Content) -> Record {
+        Record {
+            sequence: self.sequence + 1,
+            revision: self.revision,
+            lease,
+            content,
+        }
+    }
+
+    fn written(&mut self, record: Record, digest: &str, line: &str) {
+        self.sequence = record.sequence;
+        self.lease = record.lease;
+        self.taken(digest, line.len() as u64);
     }
 }
 
-fn line(before: &str, record: &Object) -> (String, String) {
-    let text = Value::from(record.clone()).to_string();
+fn line(before: &str, record: &Record) -> (String, String) {
+    let text = record.to_value().to_string();
     let digest = chained(before, &text);
     let line = format!("{digest} {text}\n");
     (digest, line)

@@ -7,6 +7,8 @@ mod log;
 mod record;
 
 #[cfg(test)]
+mod fault_tests;
+#[cfg(test)]
 mod tests;
 
 use alloc::boxed::Box;
@@ -16,7 +18,7 @@ use alloc::vec::Vec;
 pub use error::CheckpointError;
 pub use files::CheckpointFiles;
 
-use super::run::Snapshot;
+use super::run::{Outline, Progress, Snapshot};
 use crate::timestamp::Timestamp;
 
 /// How many runs a list has where nothing is said.
@@ -29,6 +31,8 @@ pub struct Checkpoint {
     pub revision: u64,
     /// The latest of them.
     pub snapshot: Snapshot,
+    /// The outline of the graph that the run was started with, if it was kept.
+    pub outline: Option<Outline>,
 }
 
 /// What lies in a store.
@@ -42,14 +46,15 @@ pub struct Listing {
 
 /// Keeps runs.
 pub trait CheckpointStore {
-    /// Stores the first snapshot of a run, and gives the right to store more to `owner`, a text that is
-    /// different for each caller.
+    /// Stores the first snapshot of a run, with the outline of its graph, and gives the right to store more to
+    /// `owner`, a text that is different for each caller.
     ///
     /// # Errors
     /// [`CheckpointError::Conflict`] when there is or was such a run.
     fn create(
         &self,
         snapshot: Snapshot,
+        outline: Option<&Outline>,
         owner: &str,
         now: Timestamp,
     ) -> Result<Box<dyn CheckpointLease>, CheckpointError>;
@@ -84,19 +89,26 @@ pub trait CheckpointStore {
     fn delete(&self, run_id: &str, now: Timestamp) -> Result<(), CheckpointError>;
 }
 
-/// The right to store snapshots of a run. Each commit renews it.
+/// The right to store what happens to a run. Each commit renews it.
 pub trait CheckpointLease: Send {
-    /// What was stored last.
-    fn checkpoint(&self) -> &Checkpoint;
-
-    /// Stores a snapshot that follows revision `expected`, and says its own revision.
+    /// What was stored last. Takes as long as the run is.
     ///
     /// # Errors
-    /// That the right is over or another's, that the revision is another, or that the snapshot may not follow.
+    /// That it cannot be read.
+    fn checkpoint(&self) -> Result<Checkpoint, CheckpointError>;
+
+    /// The revision that was stored last.
+    fn revision(&self) -> u64;
+
+    /// Stores what has happened since revision `expected`, and says the revision after it. After an error, the
+    /// run is stored as it was before or as it is now, and what follows is refused or goes on from there.
+    ///
+    /// # Errors
+    /// That the right is over or another's, that the revision is another, or that this cannot have happened.
     fn commit(
         &mut self,
         expected: u64,
-        snapshot: Snapshot,
+        progress: &Progress,
         now: Timestamp,
     ) -> Result<u64, CheckpointError>;
 

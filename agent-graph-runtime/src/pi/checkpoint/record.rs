@@ -1,112 +1,123 @@
-//! What is added to the log of a run: a whole snapshot, or what has changed since the one before. Knows JSON,
-//! nothing about files.
+//! One line of the log of a run, as JSON: a whole snapshot, what has happened since the line before, or nothing
+//! but who may write. Knows nothing about files.
 
+use alloc::boxed::Box;
+use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 use super::CheckpointError;
 use crate::json::{Object, Value};
+use crate::pi::run::{Progress, Snapshot};
 
-/// Members of which only new entries, or changed members, are written.
-const HISTORY: &str = "history";
-const STATE: &str = "state";
+const FORMAT: &str = "agent-graph-pi-checkpoints";
 
-/// What changes `before` into `after`; nothing if the members of the state would come to lie in another order.
-pub(super) fn change(before: &Object, after: &Object) -> Option<Object> {
-    let mut change = members(before, after, &[HISTORY, STATE]);
-    let empty: &[Value] = &[];
-    let entries = |of: &Object| {
-        of.get(HISTORY)
-            .and_then(Value::as_array)
-            .map_or(0, <[_]>::len)
-    };
-    let history = after
-        .get(HISTORY)
-        .and_then(Value::as_array)
-        .unwrap_or(empty);
-    let added: Vec<Value> = history.iter().skip(entries(before)).cloned().collect();
-    change.insert(HISTORY, added);
-    let state = |of: &Object| of.get(STATE).and_then(Value::as_object).cloned();
-    let (old, new) = (
-        state(before).unwrap_or_default(),
-        state(after).unwrap_or_default(),
-    );
-    change.insert(STATE, members(&old, &new, &[]));
-    let kept = old.names().filter(|name| new.contains(name));
-    let added = new.names().filter(|name| !old.contains(name));
-    kept.chain(added).eq(new.names()).then_some(change)
+/// One line of a log.
+#[derive(Debug)]
+pub(super) struct Record {
+    pub(super) sequence: u64,
+    pub(super) revision: u64,
+    /// Who may write, and until when, in milliseconds.
+    pub(super) lease: Option<(String, i64)>,
+    pub(super) content: Content,
 }
 
-/// Whether a value is written as the other one is. Values are equal in any order of their members, and what is
-/// read again has to have that of what was stored.
-fn is_same(before: Option<&Value>, after: &Value) -> bool {
-    before.is_some_and(|before| before == after && before.to_string() == after.to_string())
+#[derive(Debug)]
+pub(super) enum Content {
+    /// The run, and the outline of its graph.
+    Whole(Box<Snapshot>, Option<Value>),
+    Progress(Box<Progress>),
+    Deleted,
+    Nothing,
 }
 
-/// `before` with the change made.
-pub(super) fn apply(before: &Object, change: &Object) -> Result<Object, CheckpointError> {
-    let mut after = before.clone();
-    set_members(&mut after, change)?;
-    let mut history = array(before, HISTORY)?.to_vec();
-    history.extend_from_slice(array(change, HISTORY)?);
-    after.insert(HISTORY, history);
-    let mut state = object(before, STATE)?.clone();
-    set_members(&mut state, object(change, STATE)?)?;
-    after.insert(STATE, state);
-    Ok(after)
-}
-
-fn members(before: &Object, after: &Object, except: &[&str]) -> Object {
-    let set: Object = after
-        .iter()
-        .filter(|(name, value)| !except.contains(name) && !is_same(before.get(name), value))
-        .map(|(name, value)| (name, value.clone()))
-        .collect();
-    let removed = before.names().filter(|name| !after.contains(name));
-    let removed: Vec<Value> = removed.map(Value::from).collect();
-    let mut change = Object::new();
-    change.insert("set", set);
-    change.insert("removed", removed);
-    change
-}
-
-fn set_members(target: &mut Object, change: &Object) -> Result<(), CheckpointError> {
-    for name in array(change, "removed")? {
-        target.remove(name.as_str().unwrap_or_default());
+impl Record {
+    pub(super) fn from_value(value: &Value) -> Result<Self, CheckpointError> {
+        let record = value.as_object().ok_or_else(|| wrong("line"))?;
+        if record.get("format").and_then(Value::as_str) != Some(FORMAT) {
+            return Err(wrong("format"));
+        }
+        let lease = record.get("lease").map(lease).transpose()?;
+        let content = content(record)?;
+        let parts = match &content {
+            Content::Whole(_, Some(_)) => 2,
+            Content::Nothing => 0,
+            _ => 1,
+        };
+        // The three that every record has, and nothing beside what was read.
+        if record.len() != 3 + usize::from(lease.is_some()) + parts {
+            return Err(wrong("line"));
+        }
+        Ok(Self {
+            sequence: count(record, "sequence")?,
+            revision: count(record, "revision")?,
+            lease,
+            content,
+        })
     }
-    for (name, value) in object(change, "set")?.iter() {
-        target.insert(name, value.clone());
+
+    pub(super) fn to_value(&self) -> Value {
+        let mut record = Object::new();
+        record.insert("format", FORMAT);
+        record.insert("sequence", self.sequence.to_string());
+        record.insert("revision", self.revision.to_string());
+        if let Some((owner, expires)) = &self.lease {
+            let mut lease = Object::new();
+            lease.insert("owner", owner.as_str());
+            lease.insert("expires", expires.to_string());
+            record.insert("lease", lease);
+        }
+        match &self.content {
+            Content::Whole(snapshot, graph) => {
+                if let Some(graph) = graph {
+                    record.insert("graph", graph.clone());
+                }
+                record.insert("whole", snapshot.to_value());
+            }
+            Content::Progress(progress) => {
+                record.insert("progress", progress.to_value());
+            }
+            Content::Deleted => {
+                record.insert("deleted", true);
+            }
+            Content::Nothing => {}
+        }
+        Value::Object(record)
     }
-    Ok(())
 }
 
-pub(super) fn object<'o>(of: &'o Object, name: &str) -> Result<&'o Object, CheckpointError> {
-    of.get(name)
-        .and_then(Value::as_object)
-        .ok_or_else(|| wrong(name))
+fn content(record: &Object) -> Result<Content, CheckpointError> {
+    if let Some(whole) = record.get("whole") {
+        let snapshot = Box::new(Snapshot::from_value(whole)?);
+        return Ok(Content::Whole(snapshot, record.get("graph").cloned()));
+    }
+    if let Some(progress) = record.get("progress") {
+        return Ok(Content::Progress(Box::new(Progress::from_value(progress)?)));
+    }
+    Ok(match record.get("deleted") {
+        Some(Value::Bool(true)) => Content::Deleted,
+        Some(_) => return Err(wrong("deleted")),
+        None => Content::Nothing,
+    })
 }
 
-fn array<'o>(of: &'o Object, name: &str) -> Result<&'o [Value], CheckpointError> {
-    of.get(name)
-        .and_then(Value::as_array)
-        .ok_or_else(|| wrong(name))
+fn lease(value: &Value) -> Result<(String, i64), CheckpointError> {
+    let lease = value.as_object().ok_or_else(|| wrong("lease"))?;
+    let text = |name: &str| lease.get(name).and_then(Value::as_str);
+    let expires = text("expires").and_then(|expires| expires.parse().ok());
+    match (text("owner"), expires) {
+        (Some(owner), Some(expires)) if lease.len() == 2 => Ok((owner.into(), expires)),
+        _ => Err(wrong("lease")),
+    }
 }
 
 /// A whole number that is not negative and exact.
-pub(super) fn count(of: &Object, name: &str) -> Result<u64, CheckpointError> {
+fn count(of: &Object, name: &str) -> Result<u64, CheckpointError> {
     let number = of.get(name).and_then(Value::as_str);
     number
         .and_then(|number| number.parse().ok())
         .ok_or_else(|| wrong(name))
 }
 
-pub(super) fn number(number: u64) -> Value {
-    Value::from(number.to_string())
-}
-
 pub(super) fn wrong(name: &str) -> CheckpointError {
-    let mut path = String::from(".");
-    path.push_str(name);
-    path.push_str(": it is not what the log of a run has there");
-    CheckpointError::Invalid(path)
+    CheckpointError::Invalid(format!("{name}: it is not what the log of a run has there"))
 }

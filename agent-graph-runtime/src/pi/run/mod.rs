@@ -11,6 +11,7 @@ mod index;
 mod machine;
 mod named;
 mod outcome;
+mod outline;
 mod progress;
 mod record;
 mod replay;
@@ -25,6 +26,7 @@ pub use code::RunCode;
 pub use event::{Event, Happening};
 pub use machine::{EVENTS_KEPT, Next, Question, Resume, ResumeError, Run, StartError, Wait};
 pub use outcome::{NodeFailure, RunError, RunProblem};
+pub use outline::Outline;
 pub use progress::Progress;
 pub use record::{
     HistoryEntry, InFlight, NodeResult, NodeStatus, PendingInterrupt, RunStatus, ThreadRecord,

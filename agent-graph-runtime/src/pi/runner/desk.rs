@@ -22,9 +22,10 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    pub(super) fn start() -> Self {
+    /// Begins now, at this time of day, or at that of the operating system.
+    pub(super) fn start(time: Option<Timestamp>) -> Self {
         Self {
-            began: SystemTime::now().into(),
+            began: time.unwrap_or_else(|| SystemTime::now().into()),
             since: Instant::now(),
         }
     }
@@ -103,8 +104,8 @@ impl<'r> Desk<'r> {
         self.run().take_events()
     }
 
-    pub(super) fn with_run<T>(&self, act: impl FnOnce(&Run) -> T) -> T {
-        act(&self.run())
+    pub(super) fn with_run<T>(&self, act: impl FnOnce(&mut Run) -> T) -> T {
+        act(&mut self.run())
     }
 
     /// Counts an attempt or a question that begins; [`Desk::put_down`] ends it.

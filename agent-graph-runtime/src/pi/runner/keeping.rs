@@ -10,8 +10,8 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use std::hash::RandomState;
 
 use super::{Store, StoreError};
-use crate::pi::checkpoint::{CheckpointError, CheckpointLease, CheckpointStore};
-use crate::pi::run::{ResumeError, Run};
+use crate::pi::checkpoint::{Checkpoint, CheckpointError, CheckpointLease, CheckpointStore};
+use crate::pi::run::{Outline, ResumeError, Run};
 use crate::timestamp::Timestamp;
 
 /// Why a run that is kept in a store cannot begin or go on.
@@ -62,7 +62,7 @@ pub(super) trait Keeping {
     type Error;
 
     /// Stores the run as it is. After an error the run does not go on.
-    fn keep(&mut self, run: &Run, now: Timestamp) -> Result<(), Self::Error>;
+    fn keep(&mut self, run: &mut Run, now: Timestamp) -> Result<(), Self::Error>;
 
     /// When the right to store is to be renewed, if that has to be done.
     fn renewal(&self) -> Option<Timestamp>;
@@ -77,7 +77,7 @@ pub(super) struct ByFunction<'k, 'r>(pub(super) Option<&'k mut Store<'r>>);
 impl Keeping for ByFunction<'_, '_> {
     type Error = StoreError;
 
-    fn keep(&mut self, run: &Run, _: Timestamp) -> Result<(), StoreError> {
+    fn keep(&mut self, run: &mut Run, _: Timestamp) -> Result<(), StoreError> {
         match &mut self.0 {
             Some(store) => store(run),
             None => Ok(()),
@@ -109,14 +109,14 @@ impl<'k> InStore<'k> {
         }
     }
 
-    /// The right to go on with a run that is there.
+    /// Takes the right to go on with a run that is there, and says where it is.
     pub(super) fn open(
         &mut self,
         run_id: &str,
         now: Timestamp,
-    ) -> Result<&dyn CheckpointLease, CheckpointError> {
+    ) -> Result<Checkpoint, CheckpointError> {
         let lease = self.store.open(run_id, &self.owner, now)?;
-        Ok(&**self.lease.insert(lease))
+        self.lease.insert(lease).checkpoint()
     }
 
     /// Gives the right back after the call of a run that came to this. Whoever has lost it writes nothing any
@@ -148,13 +148,19 @@ impl<'k> InStore<'k> {
 impl Keeping for InStore<'_> {
     type Error = KeptRunError;
 
-    fn keep(&mut self, run: &Run, now: Timestamp) -> Result<(), KeptRunError> {
+    fn keep(&mut self, run: &mut Run, now: Timestamp) -> Result<(), KeptRunError> {
         match &mut self.lease {
             Some(lease) => {
-                let expected = lease.checkpoint().revision;
-                lease.commit(expected, run.snapshot(), now)?;
+                let expected = lease.revision();
+                lease.commit(expected, &run.take_progress(), now)?;
             }
-            None => self.lease = Some(self.store.create(run.snapshot(), &self.owner, now)?),
+            None => {
+                let (snapshot, outline) = (run.begin_recording(), Outline::from(run.graph()));
+                let lease = self
+                    .store
+                    .create(snapshot, Some(&outline), &self.owner, now)?;
+                self.lease = Some(lease);
+            }
         }
         Ok(())
     }

@@ -4,9 +4,9 @@
 use super::Runner;
 use super::desk::Clock;
 use super::keeping::{InStore, KeptRunError};
-use crate::pi::checkpoint::CheckpointStore;
+use crate::pi::checkpoint::{Checkpoint, CheckpointStore};
 use crate::pi::graph::Graph;
-use crate::pi::run::{Resume, Run, RunStatus};
+use crate::pi::run::{Resume, ResumeError, Run, RunStatus};
 
 impl Runner<'_> {
     /// Drives a new run that is kept in a store, until this call of it ends: makes its entry there, stores
@@ -16,7 +16,7 @@ impl Runner<'_> {
     ///
     /// ```
     /// # let folder = std::env::temp_dir().join(format!("agent-graph-kept-{}", std::process::id()));
-    /// use agent_graph_runtime::pi::checkpoint::{CheckpointFiles, CheckpointStore};
+    /// use agent_graph_runtime::pi::checkpoint::CheckpointFiles;
     /// use agent_graph_runtime::pi::executor::Scripted;
     /// use agent_graph_runtime::pi::run::{Resume, Run, RunStatus};
     /// use agent_graph_runtime::pi::runner::Runner;
@@ -47,7 +47,7 @@ impl Runner<'_> {
         store: &dyn CheckpointStore,
         run: &mut Run,
     ) -> Result<RunStatus, KeptRunError> {
-        let clock = Clock::start();
+        let clock = Clock::start(self.time);
         let mut keeping = InStore::new(store);
         let ended = self.call(run, clock, &mut keeping);
         keeping.end(ended, clock.now())
@@ -66,23 +66,34 @@ impl Runner<'_> {
         run_id: &str,
         resume: Resume,
     ) -> Result<Run, KeptRunError> {
-        let clock = Clock::start();
-        let stored = store.load(run_id)?.snapshot;
-        let run = Run::resume(graph, stored, resume.clone(), clock.now())?;
+        let clock = Clock::start(self.time);
+        let run = resumed(graph, store.load(run_id)?, resume.clone(), clock)?;
         if run.has_ended() {
             return Ok(run);
         }
         let mut keeping = InStore::new(store);
         // Others may have gone on with it meanwhile.
-        let stored = keeping
-            .open(run_id, clock.now())?
-            .checkpoint()
-            .snapshot
-            .clone();
-        let ended = match Run::resume(graph, stored, resume, clock.now()) {
-            Ok(mut run) => self.call(&mut run, clock, &mut keeping).map(|_| run),
+        let ended = match keeping.open(run_id, clock.now()) {
+            Ok(stored) => match resumed(graph, stored, resume, clock) {
+                Ok(mut run) => {
+                    run.begin_recording();
+                    self.call(&mut run, clock, &mut keeping).map(|_| run)
+                }
+                Err(error) => Err(error.into()),
+            },
             Err(error) => Err(error.into()),
         };
         keeping.end(ended, clock.now())
     }
+}
+
+/// The run as it is stored, to go on; a refusal says how far the graph has changed.
+fn resumed(
+    graph: &Graph,
+    stored: Checkpoint,
+    mut resume: Resume,
+    clock: Clock,
+) -> Result<Run, ResumeError> {
+    resume.started_with = resume.started_with.or(stored.outline);
+    Run::resume(graph, stored.snapshot, resume, clock.now())
 }

@@ -13,6 +13,7 @@ use crate::pi::graph::Graph;
 use crate::pi::run::change::{self, Change};
 use crate::pi::run::index::Index;
 use crate::pi::run::named::Named;
+use crate::pi::run::outline::Outline;
 use crate::pi::run::record::{NodeResult, RunStatus};
 use crate::pi::run::snapshot::Snapshot;
 use crate::timestamp::Timestamp;
@@ -24,9 +25,9 @@ pub struct Resume {
     pub value: Option<Value>,
     /// Whether another definition of the graph is accepted.
     pub force: bool,
-    /// The graph that the run was started with, where the host has kept it: a refusal says then how far it
-    /// has changed.
-    pub started_with: Option<Graph>,
+    /// The outline of the graph that the run was started with, where that was kept: a refusal says then how far
+    /// the graph has changed.
+    pub started_with: Option<Outline>,
 }
 
 /// Why a run cannot go on with this graph.
@@ -206,8 +207,8 @@ impl Run {
 }
 
 /// How far the graph has changed; without the one of before, only that it lacks a node which waits or works.
-fn known_change(graph: &Graph, snapshot: &Snapshot, before: Option<&Graph>) -> Option<Change> {
-    let before = before.filter(|before| before.hash() == snapshot.graph_hash);
+fn known_change(graph: &Graph, snapshot: &Snapshot, before: Option<&Outline>) -> Option<Change> {
+    let before = before.filter(|before| before.hash == snapshot.graph_hash);
     match before {
         Some(before) => Some(change::change(before, graph, snapshot)),
         None => change::has_lost_nodes(graph, snapshot).then_some(Change::InFlight),

@@ -10,6 +10,7 @@ use crate::pi::parse;
 use crate::pi::reducer::Write;
 use crate::pi::run::attempt::{AttemptResult, Failure, Success};
 use crate::pi::run::outcome::RunProblem;
+use crate::pi::run::outline::Outline;
 use crate::pi::run::record::NodeStatus;
 use crate::pi::run::snapshot::Snapshot;
 use crate::pi::words::WriteMode;
@@ -380,7 +381,7 @@ fn a_snapshot_of_a_run_that_is_over_stays_as_it_is() {
 fn another_graph_is_refused_and_another_definition_is_named() {
     let before = graph(PAIR);
     let run = started(&before);
-    let resume = |text: String, started_with: Option<Graph>| {
+    let resume = |text: String, started_with: Option<Outline>| {
         let resume = Resume {
             started_with,
             ..Resume::default()
@@ -390,7 +391,7 @@ fn another_graph_is_refused_and_another_definition_is_named() {
     let renamed = PAIR.replace(r#""pair""#, r#""trio""#);
     assert_eq!(resume(renamed, None), ResumeError::GraphNameMismatch);
     let reworded = PAIR.replace(r#""prompt": "a""#, r#""prompt": "A""#);
-    let refused = resume(reworded.clone(), Some(before));
+    let refused = resume(reworded.clone(), Some(Outline::from(&before)));
     assert_eq!(refused.as_str(), "GRAPH_CHANGED");
     assert!(
         refused.to_string().ends_with("(class of change: texts)"),
