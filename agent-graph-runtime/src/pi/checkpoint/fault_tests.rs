@@ -23,7 +23,7 @@ fn each_fault<L>(
     check: impl Fn(&CheckpointFiles, &mut L, Stored),
 ) {
     let mut failures = 0;
-    for step in faults::ALL {
+    for step in faults::ALL.into_iter().chain(faults::APPENDING) {
         for nth in 1..=OFTEN {
             let scratch = Scratch::new();
             let store = CheckpointFiles::new(scratch.join("runs"));
