@@ -1,6 +1,7 @@
 //! What a command has to say when it succeeds. Knows nothing about streams.
 
 use std::fmt::{Display, Write};
+use std::path::Path;
 
 use agent_graph_runtime::json::{Object, Value};
 use agent_graph_runtime::{Finding, Rendered, SourceTexts, terminal};
@@ -36,6 +37,24 @@ impl Answer {
 /// An object with these members.
 pub(super) fn object<const N: usize>(members: [(&str, Value); N]) -> Object {
     members.into_iter().collect()
+}
+
+/// So many of something: `1 node`, `2 nodes`.
+pub(super) fn counted(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
+}
+
+/// A path as one word of a command line.
+pub(super) fn word(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let plain = |character: char| character.is_alphanumeric() || "/._-+,@%:=~".contains(character);
+    match !text.is_empty() && text.chars().all(plain) && !text.starts_with(['-', '~']) {
+        true => text.into_owned(),
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
 }
 
 /// Lines for people: labels with values, or plain text.
@@ -144,6 +163,21 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_is_one_word_for_a_shell() {
+        for (path, expected) in [
+            ("a/b.yaml", "a/b.yaml"),
+            ("é", "é"),
+            ("a b", "'a b'"),
+            ("it's", r"'it'\''s'"),
+            ("$(x)", "'$(x)'"),
+            ("-m", "'-m'"),
+            ("", "''"),
+        ] {
+            assert_eq!(word(Path::new(path)), expected);
+        }
+    }
 
     #[test]
     fn a_value_cannot_steer_the_terminal() {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use agent_graph_runtime::Code;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
-use super::answer::{Answer, Lines};
+use super::answer::{Answer, Lines, word};
 use super::context::{Context, absolute};
 use super::failure::Failure;
 use crate::bundle::{self, Bundle};
@@ -51,5 +51,7 @@ pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Fai
     for warning in bundle.warnings() {
         human = human.label("Warning", &warning.message);
     }
+    let manifest = word(&output.join("manifest.json"));
+    human = human.label("Next", format!("agent-graph -m {manifest} validate"));
     Ok(Answer::new(bundle.manifest().clone(), human))
 }

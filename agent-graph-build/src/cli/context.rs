@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use agent_graph_runtime::load::{self, Bound, LoadOptions, Loaded, Registry};
-use agent_graph_runtime::{Code, Findings, Installed, Step, paths};
+use agent_graph_runtime::{Code, Finding, Findings, Installed, SourceTexts, Step, paths};
 use clap::ArgMatches;
 
-use super::failure::Failure;
+use super::failure::{Failure, in_folder};
 use super::progress::Stage;
 
 /// The options that every command has.
@@ -103,6 +103,22 @@ impl Context {
     /// The provider and its folder.
     pub(super) fn installed(&self) -> Result<Installed, Failure> {
         Ok(Installed::of_loaded(self.loaded()?)?)
+    }
+
+    /// Findings about a provider that was loaded, with its files as the user would write them.
+    pub(super) fn named(
+        &self,
+        loaded: &Loaded,
+        findings: &[Finding],
+        texts: &SourceTexts,
+    ) -> (Vec<Finding>, SourceTexts) {
+        let folder = match self.skill {
+            Some(_) => loaded.root.as_path(),
+            None => self.manifest.parent().unwrap_or(Path::new("")),
+        };
+        let name = |file: &str| in_folder(file, folder);
+        let findings = findings.iter().map(|finding| finding.with_files(name));
+        (findings.collect(), texts.with_files(name))
     }
 
     /// What is wrong with the provider of the manifest.

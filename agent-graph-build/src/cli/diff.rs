@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use agent_graph_runtime::Digest;
 use agent_graph_runtime::json::Value;
 use agent_graph_runtime::load::Loaded;
 use clap::builder::PossibleValuesParser;
@@ -67,9 +68,14 @@ pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Fai
     for change in &difference.changes {
         human = human.label(change.class.as_str(), shown(change));
     }
+    let human = human.line(summary(difference.class));
+    let human = match limit.filter(|_| fails) {
+        Some(limit) => human.line(format!("That fails: the limit is {limit} (--fail-on).")),
+        None => human,
+    };
     Ok(Answer {
         success: !fails,
-        ..Answer::new(json, human.line(summary(difference.class)))
+        ..Answer::new(json, human)
     })
 }
 
@@ -82,19 +88,39 @@ fn version(loaded: &Loaded) -> Value {
     .into()
 }
 
+/// The change as people read it. No verb goes by the subject: that may be one thing or many.
 fn shown(change: &Change) -> String {
     let subject = &change.subject;
     match (change.before.as_deref(), change.after.as_deref()) {
-        (None, Some("")) => format!("{subject} is new"),
-        (None, Some(after)) => format!("{subject} is new: {after}"),
-        (Some(""), None) => format!("{subject} is gone"),
-        (Some(before), None) => format!("{subject} is gone: {before}"),
-        (before, after) => format!(
-            "{subject}: {} becomes {}",
-            before.unwrap_or_default(),
-            after.unwrap_or_default()
-        ),
+        (None, after) => format!("{subject}: added{}", aside(after)),
+        (before, None) => format!("{subject}: removed{}", aside(before)),
+        (Some(before), Some(after)) if is_digest(before) && is_digest(after) => {
+            format!("{subject}: other content")
+        }
+        (Some(before), Some(after)) => {
+            format!("{subject}: {}, now {}", quoted(before), quoted(after))
+        }
     }
+}
+
+/// What something is, behind what is said about it; nothing where its name says it all.
+fn aside(value: Option<&str>) -> String {
+    match value {
+        None | Some("") => String::new(),
+        Some(value) if is_digest(value) => String::new(),
+        Some(value) => format!(", {}", quoted(value)),
+    }
+}
+
+fn quoted(value: &str) -> String {
+    match value {
+        "" => "nothing".to_owned(),
+        value => format!("`{value}`"),
+    }
+}
+
+fn is_digest(value: &str) -> bool {
+    value.parse::<Digest>().is_ok()
 }
 
 fn summary(class: Class) -> &'static str {
@@ -105,6 +131,48 @@ fn summary(class: Class) -> &'static str {
         Class::RouteChanging => "Stored runs can go on; other routes are offered.",
         Class::BreaksStoredRuns => {
             "Stored runs cannot simply go on: what they recorded is lost in part."
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sentence(subject: &str, before: Option<&str>, after: Option<&str>) -> String {
+        shown(&Change {
+            class: Class::RouteChanging,
+            subject: subject.to_owned(),
+            before: before.map(str::to_owned),
+            after: after.map(str::to_owned),
+        })
+    }
+
+    #[test]
+    fn sentences_fit_one_thing_and_many() {
+        let digest = Digest::of_bytes(b"").to_string();
+        let digest = Some(digest.as_str());
+        for (subject, before, after, expected) in [
+            ("graph a", None, Some(""), "graph a: added"),
+            ("graph a", Some(""), None, "graph a: removed"),
+            ("node b", None, Some("action"), "node b: added, `action`"),
+            (
+                "required facts",
+                Some("c is 1"),
+                None,
+                "required facts: removed, `c is 1`",
+            ),
+            ("priority", Some("1"), Some("2"), "priority: `1`, now `2`"),
+            (
+                "prompt",
+                Some(""),
+                Some("Ship?"),
+                "prompt: nothing, now `Ship?`",
+            ),
+            ("file d", digest, None, "file d: removed"),
+            ("file d", digest, digest, "file d: other content"),
+        ] {
+            assert_eq!(sentence(subject, before, after), expected);
         }
     }
 }

@@ -122,7 +122,7 @@ pub(super) fn diagnostic(finding: &Finding, folder: &Path) -> Diagnostic {
 }
 
 /// The way to a file of the provider, as the user would write it.
-fn in_folder(file: &str, folder: &Path) -> Arc<str> {
+pub(super) fn in_folder(file: &str, folder: &Path) -> Arc<str> {
     folder.join(file).to_string_lossy().into()
 }
 

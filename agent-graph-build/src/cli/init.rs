@@ -6,7 +6,7 @@ use agent_graph_runtime::json::Value;
 use agent_graph_runtime::{Code, Installed, paths};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
-use super::answer::{Answer, Lines, object};
+use super::answer::{Answer, Lines, object, word};
 use super::changes::Changes;
 use super::context::{Context, absolute};
 use super::failure::Failure;
@@ -52,10 +52,11 @@ pub(super) fn command() -> Command {
 
 pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Failure> {
     let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
-    let directory = paths::absolute(&path("directory").unwrap_or_default())
-        .map_err(|error| Failure::unexpected(error.to_string()))?;
-    let id = matches.get_one::<String>("id").map_or("", String::as_str);
-    let id = slug(id)?;
+    let asked = path("directory").unwrap_or_default();
+    let directory =
+        paths::absolute(&asked).map_err(|error| Failure::unexpected(error.to_string()))?;
+    let wanted = matches.get_one::<String>("id").map_or("", String::as_str);
+    let id = slug(wanted)?;
     let host = matches.get_flag("host");
     let mut changes = Changes::in_folder(&directory);
     let root = if host { WORKFLOW } else { "" };
@@ -78,15 +79,25 @@ pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Fai
         ("state", "created".into()),
         ("manifest", manifest.as_str().into()),
     ]);
-    let next = if host {
-        "Edit the graph, then: cargo run, cargo test."
-    } else {
-        "Edit the graph, then: agent-graph validate, agent-graph test."
+    let other = Some(&id).filter(|id| *id != wanted);
+    let human = Lines::new()
+        .label("Created", manifest)
+        .maybe("Id", other)
+        .label("Next", next(&asked, host));
+    Ok(Answer::new(json, human))
+}
+
+/// What to do with the new files.
+fn next(directory: &Path, host: bool) -> String {
+    let there = match directory.as_os_str() == "." {
+        true => String::new(),
+        false => format!("cd {}, ", word(directory)),
     };
-    Ok(Answer::new(
-        json,
-        Lines::new().label("Created", manifest).line(next),
-    ))
+    let (graph, commands) = match host {
+        true => ("workflow/graphs/main.yaml", "cargo run, cargo test"),
+        false => ("graphs/main.yaml", "agent-graph validate, agent-graph test"),
+    };
+    format!("{there}edit {graph}, then {commands}")
 }
 
 /// Whether what was written loads, and its test passes.

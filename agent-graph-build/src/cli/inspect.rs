@@ -6,7 +6,7 @@ use agent_graph_runtime::json::Value;
 use agent_graph_runtime::{Installed, ProviderInspection};
 use clap::{Arg, ArgMatches, Command, value_parser};
 
-use super::answer::{Answer, Lines, object};
+use super::answer::{Answer, Lines, counted, object};
 use super::context::Context;
 use super::failure::Failure;
 
@@ -62,10 +62,6 @@ fn skill(matches: &ArgMatches, context: &Context) -> Result<Answer, Failure> {
 /// The provider and how many of each there are, in one line.
 pub(super) fn summary(inspection: &ProviderInspection) -> String {
     let counts = &inspection.counts;
-    let counted = |count: usize, what: &str| match count {
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
-    };
     format!(
         "{} {}, {}, {}, {}, {}",
         inspection.provider.id,
@@ -84,11 +80,12 @@ fn details(human: Lines, inspection: &ProviderInspection) -> Lines {
     for graph in &inspection.graphs {
         let entries = graph.entrypoints.0.iter().map(|(name, _)| name.as_str());
         let entries = entries.collect::<Vec<_>>().join(", ");
-        let nodes = graph.nodes.len();
-        human = human.label(
-            "Graph",
-            format!("{}, {nodes} nodes, entries {entries}", graph.id),
-        );
+        let nodes = counted(graph.nodes.len(), "node");
+        let word = match graph.entrypoints.0.len() {
+            1 => "entry",
+            _ => "entries",
+        };
+        human = human.label("Graph", format!("{}, {nodes}, {word} {entries}", graph.id));
     }
     human
 }

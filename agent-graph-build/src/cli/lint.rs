@@ -4,7 +4,7 @@ use agent_graph_runtime::json::{Object, Value};
 use agent_graph_runtime::{Code, Finding};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use super::answer::{Answer, Lines, object};
+use super::answer::{Answer, Lines, counted, object};
 use super::context::Context;
 use super::failure::{Failure, diagnostic};
 use crate::lint::{LintFinding, LintLevel, LintLevels, lint_watched, texts};
@@ -67,10 +67,11 @@ pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Fai
     ]);
     let shown: Vec<Finding> = found.iter().map(|found| found.finding.clone()).collect();
     let texts = texts(&loaded, &shown);
+    let (shown, texts) = context.named(&loaded, &shown, &texts);
     let human = Lines::new().findings(shown, texts);
     let human = match found.len() {
         0 => human.line("Nothing was found."),
-        count => human.line(format!("{count} found, {denied} of them denied.")),
+        found => human.line(format!("{}, {denied} denied.", counted(found, "finding"))),
     };
     Ok(Answer {
         success: denied == 0,

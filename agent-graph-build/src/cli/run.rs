@@ -7,7 +7,7 @@ use agent_graph_runtime::runs::{NewRun, Run, Runs};
 use agent_graph_runtime::{Code, Facts};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
-use super::answer::{Answer, Lines, object};
+use super::answer::{Answer, Lines, object, word};
 use super::context::{Context, absolute};
 use super::evaluate::{self, entry_option, graph_argument};
 use super::failure::Failure;
@@ -222,7 +222,14 @@ fn checkpoint(matches: &ArgMatches, file: &Path) -> Result<Answer, Failure> {
     ]);
     let human = Lines::new()
         .label("Run", run)
-        .label("Checkpoint", checkpoint);
+        .label("Checkpoint", checkpoint)
+        .label(
+            "Next",
+            format!(
+                "agent-graph run resume {} --state <file>, in a new session",
+                word(&target)
+            ),
+        );
     Ok(Answer::new(json, human))
 }
 

@@ -15,8 +15,7 @@ pub(super) fn command() -> Command {
 
 pub(super) fn run(_: &ArgMatches, context: &Context) -> Result<Answer, Failure> {
     let loaded = context.loaded()?;
-    let warnings = loaded.findings.clone();
-    let texts = loaded.texts.clone();
+    let (warnings, texts) = context.named(&loaded, &loaded.findings, &loaded.texts);
     let inspection = Installed::of_loaded(loaded)?.inspect()?;
     let mut json = Object::new();
     json.insert("state", "valid");

@@ -12,8 +12,8 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 
-use super::answer::{Answer, Lines, object};
-use super::context::Context;
+use super::answer::{Answer, Lines, object, word};
+use super::context::{Context, absolute};
 use super::failure::Failure;
 use provider::{Import, Target};
 
@@ -99,6 +99,14 @@ pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Fai
     let human = Lines::new()
         .label("Imported", &import.graph)
         .label("Graph", graph_file)
-        .line("See IMPORT_REPORT.md for what was made, then: agent-graph validate.");
+        .label("Report", absolute(&into.join("IMPORT_REPORT.md"))?)
+        .label(
+            "Next",
+            format!(
+                "read the report, then agent-graph -m {} evaluate {}",
+                word(&into.join("provider.yaml")),
+                import.graph
+            ),
+        );
     Ok(Answer::new(json, human))
 }

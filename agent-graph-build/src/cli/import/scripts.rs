@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use agent_graph_runtime::Code;
 
+use super::super::answer::counted;
 use super::super::failure::Failure;
 use super::super::slug::slug;
 use super::graph::{Graph, action};
@@ -28,7 +29,7 @@ pub(super) fn read<'f>(
         actions: Vec::new(),
         reasons: Vec::new(),
         files: Vec::new(),
-        source: format!("{} scripts", files.len()),
+        source: counted(files.len(), "script"),
     };
     for (index, file) in files.iter().enumerate() {
         let number = index + 1;

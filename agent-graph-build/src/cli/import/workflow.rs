@@ -7,6 +7,7 @@ use agent_graph_runtime::Code;
 use agent_graph_runtime::json::{Object, Value};
 use agent_graph_runtime::load::read_value;
 
+use super::super::answer::counted;
 use super::super::failure::Failure;
 use super::super::slug::slug;
 use super::graph::{Graph, action};
@@ -88,7 +89,7 @@ fn import(id: &str, steps: &[Step]) -> Import {
         actions,
         reasons,
         files: Vec::new(),
-        source: format!("workflow of {} steps", steps.len()),
+        source: format!("workflow of {}", counted(steps.len(), "step")),
     }
 }
 
