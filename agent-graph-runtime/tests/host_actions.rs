@@ -213,6 +213,8 @@ fn locations_are_closed_objects() {
         ("/materialize", Some(json!([]))),
         ("/materialize/resourceId", Some(json!("a"))),
         ("/materialize/handler", None),
+        // As the printed schema has it: the handler of an action is an id.
+        ("/materialize/handler", Some(json!("Example"))),
         ("/materialize/input", Some(json!({ "schema": "a" }))),
         ("/materialize/input/more", Some(json!(1))),
         ("/materialize/outputSchema", Some(json!("a"))),

@@ -48,6 +48,20 @@ pub fn value_of_document(file: &str, bytes: &[u8]) -> Result<crate::json::Value,
     let document = document::Document::parse(file.into(), bytes, format)?;
     Ok(document.root().to_value())
 }
+
+/// The places of all values of a document, each value before those in it. For tests of the reader.
+#[doc(hidden)]
+pub fn places_of_document(
+    file: &str,
+    bytes: &[u8],
+) -> Result<alloc::vec::Vec<crate::Place>, crate::Finding> {
+    let format = document::Format::of_path(file);
+    let document = document::Document::parse(file.into(), bytes, format)?;
+    let mut places = alloc::vec::Vec::new();
+    document.root().add_places(&mut places);
+    Ok(places)
+}
+
 pub use reading::{read_frontmatter, read_shaped, read_value};
 pub use registry::Registry;
 pub use skill_binding::{

@@ -99,7 +99,7 @@ impl HostActionLocation {
             media_type: location.filled("mediaType")?,
             revision: location.parsed_if_any("revision", DIGEST)?,
             materialize: HostActionCall {
-                handler: call.filled("handler")?,
+                handler: call.text_that("handler", is_id, ID)?,
                 input: HostActionInput {
                     schema: input.filled("schema")?,
                     value: input.value("value")?.clone(),

@@ -174,6 +174,17 @@ impl<'d> Node<'d> {
         }
     }
 
+    /// Adds its place, and those of all values in it. The recursion ends: the depth of documents is limited.
+    pub(crate) fn add_places(self, places: &mut Vec<Place>) {
+        places.push(self.place());
+        for item in self.items() {
+            item.add_places(places);
+        }
+        for member in self.members() {
+            member.value.add_places(places);
+        }
+    }
+
     fn row(self) -> Option<&'d Row> {
         self.document.arena.row(self.index)
     }

@@ -440,6 +440,15 @@ fn line_ends_are_line_feeds_with_or_without_carriage_return() {
 fn control_characters_are_written_as_escapes_except_delete() {
     assert_eq!(code("a: \0\n"), Code::ParseFailed);
     assert_eq!(code("a: \"\u{1}\"\n"), Code::ParseFailed);
+    // Quotes do not help.
+    for text in ["a: \"x\u{80}\"\n", "a: '\u{9f}'\n", "\u{84}: a\n"] {
+        let finding = yaml(text).unwrap_err();
+        assert_eq!(finding.code, Code::ParseFailed);
+        assert!(
+            finding.message.contains("written as an escape"),
+            "{finding}"
+        );
+    }
     assert_eq!(
         value("\"\\0\\x01\\e\""),
         expected(r#""\u0000\u0001\u001b""#)

@@ -65,7 +65,7 @@ fn refuse_characters(text: &str, base: u32) -> Result<(), Problem> {
                 String::from("a carriage return without a line feed does not end a line")
             }
             b'\t' | b'\n' | b'\r' => continue,
-            0..0x20 => format!("the control character U+{byte:04X} has to be written as an escape"),
+            0..0x20 => control_character(u32::from(byte)),
             _ => continue,
         };
         return Err(Problem::new(
@@ -463,6 +463,10 @@ impl<'t> Loader<'t> {
             ErrorKind::FlowMappingValueAdjacentCollection => {
                 parse_failed(span, "a space is needed between the colon and the bracket")
             }
+            // Wherever it stands, in quotes too.
+            ErrorKind::UnexpectedCharacter { character } if character.is_control() => {
+                parse_failed(span, control_character(u32::from(*character)))
+            }
             ErrorKind::UnexpectedCharacter { character } => {
                 let shown = character.escape_debug();
                 parse_failed(
@@ -495,6 +499,10 @@ impl<'t> Loader<'t> {
     fn offset(&self, local: u32) -> u32 {
         self.stand_ins.offset(local).saturating_add(self.base)
     }
+}
+
+fn control_character(character: u32) -> String {
+    format!("the control character U+{character:04X} has to be written as an escape")
 }
 
 fn parse_failed(span: Span, message: impl Into<String>) -> Problem {
