@@ -519,6 +519,10 @@ codes! {
         cause: "A pi-graph definition has an error or a warning of its own protocol; the message begins with its code.",
         cure: "Correct the definition at the place named.",
     }
+    PiGraphRefused = "pi-graph-refused" {
+        cause: "The policy of a pi-graph does not let it run here, or nobody confirmed the run.",
+        cure: "Run it where a person can be asked, or change `policy` in the graph.",
+    }
     PiBarrierNeverFires = "pi-barrier-never-fires" {
         cause: "An edge waits for several nodes that never all run.",
         cure: "Write one edge for each source, or let all of them run.",

@@ -16,11 +16,14 @@ pub(super) struct Context {
     registry: Option<PathBuf>,
     json: bool,
     stage: Stage,
+    human_is_asked_for: bool,
 }
 
 impl Context {
     pub(super) fn of(matches: &ArgMatches, stage: Stage) -> Result<Self, Failure> {
         let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
+        let is_default =
+            matches.value_source("format") == Some(clap::parser::ValueSource::DefaultValue);
         let format = matches.get_one::<String>("format").map(String::as_str);
         let json = match format {
             Some("json") => true,
@@ -36,12 +39,18 @@ impl Context {
             registry: path("registry"),
             json,
             stage,
+            human_is_asked_for: format.is_some() && !json && !is_default,
         })
     }
 
     /// Whether results and errors are printed as JSON.
     pub(super) fn json(&self) -> bool {
         self.json
+    }
+
+    /// Whether text for people was asked for with these words.
+    pub(super) fn human_is_asked_for(&self) -> bool {
+        self.human_is_asked_for
     }
 
     /// Whether a skill chooses provider, graph and entry.

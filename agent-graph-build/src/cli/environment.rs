@@ -13,6 +13,12 @@ pub(super) fn agent_directory() -> Option<PathBuf> {
     Some(PathBuf::from(home).join(".pi/agent"))
 }
 
+/// Whether somebody can type answers.
+pub(super) fn input_is_terminal() -> bool {
+    use std::io::IsTerminal;
+    std::io::stdin().is_terminal()
+}
+
 /// Where the search for a project begins.
 pub(super) fn current_directory() -> PathBuf {
     // Where there is none any more, nothing is found above it either.

@@ -28,6 +28,7 @@ mod route;
 mod run;
 mod schema;
 mod selection;
+mod signals;
 mod slug;
 mod state;
 mod streams;
@@ -60,6 +61,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, streams: &mut Streams<
         Ok(context) => context,
         Err(failure) => return streams.failure(&failure, false),
     };
+    if let Some((name, matches)) = pi::live(&matches) {
+        return pi::conduct(name, matches, &context, streams);
+    }
     let name = matches.subcommand_name().unwrap_or_default();
     let progress = Progress::start(format!("agent-graph {name}"), &stage, std::io::stderr());
     let executed = execute(&matches, &context);

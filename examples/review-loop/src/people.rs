@@ -1,16 +1,14 @@
-//! The person who approves: somebody at the terminal, or nobody.
+//! The person who approves: somebody at the terminal, a line that is piped in, or nobody.
 
 use std::io::{self, IsTerminal, Write};
 
 use agent_graph_runtime::json::Value;
 use agent_graph_runtime::pi::run::Question;
+use agent_graph_runtime::terminal;
 
-/// Asks whoever sits at the terminal. Nothing where nobody does: the run waits then.
+/// Asks whoever sits at the terminal, or takes what is piped in. Nothing where nothing comes: the run waits then.
 pub(crate) fn ask(question: &Question) -> Option<Value> {
-    if !io::stdin().is_terminal() {
-        return None;
-    }
-    println!("\n{}", question.interrupt.prompt);
+    put(question);
     loop {
         print!("[yes or no] ");
         io::stdout().flush().ok()?;
@@ -28,8 +26,15 @@ pub(crate) fn ask(question: &Question) -> Option<Value> {
 
 /// Asks whoever sits at the terminal, and agrees in their place where nobody does.
 pub(crate) fn ask_or_agree(question: &Question) -> Option<Value> {
-    ask(question).or_else(|| {
-        println!("\n{}\n[nobody is there: yes]", question.interrupt.prompt);
-        Some(true.into())
-    })
+    if io::stdin().is_terminal() {
+        return ask(question);
+    }
+    put(question);
+    println!("[nobody is there: yes]");
+    Some(true.into())
+}
+
+/// Models have a part in what is asked.
+fn put(question: &Question) {
+    println!("\n{}", terminal::lines(&question.interrupt.prompt));
 }

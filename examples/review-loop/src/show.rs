@@ -3,6 +3,7 @@
 use agent_graph_runtime::json::Value;
 use agent_graph_runtime::pi;
 use agent_graph_runtime::pi::run::{Event, Happening, Run};
+use agent_graph_runtime::terminal;
 
 use crate::review::{Kind, Node};
 
@@ -26,10 +27,14 @@ pub(crate) fn event(event: &Event) {
             let why = failure
                 .as_ref()
                 .map(|failure| format!(": {}", failure.message));
-            println!("  {node} {status}{what}{}", why.unwrap_or_default());
+            let why = why.unwrap_or_default();
+            println!(
+                "{}",
+                terminal::line(&format!("  {node} {status}{what}{why}"))
+            );
         }
         Happening::NodeRetry { node, failure, .. } => {
-            println!("  {node} again: {}", failure.message)
+            println!("  {node} again: {}", terminal::line(&failure.message))
         }
         _ => {}
     }
@@ -43,9 +48,10 @@ pub(crate) fn end(run: &Run) {
         run.usage().tokens()
     );
     if let Some(error) = run.error() {
-        println!("{error}");
+        println!("{}", terminal::line(&error.to_string()));
     }
     if let Some(result) = run.result() {
-        println!("{}", pi::pretty(&Value::Object(result)));
+        let result = pi::pretty(&Value::Object(result));
+        println!("{}", terminal::lines(&result));
     }
 }

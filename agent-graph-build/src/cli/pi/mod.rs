@@ -1,9 +1,14 @@
 //! `pi`: the second protocol family, pi-graph. Checks, shows and draws definitions, in a file or found by name among
-//! those of the project and of the user.
+//! those of the project and of the user; runs them, goes on with runs, says where they are.
 
+mod folders;
 mod inspect;
+mod live;
+mod policy;
 mod report;
 mod select;
+mod status;
+mod told;
 mod validate;
 
 use agent_graph_runtime::pi::discover::FoundGraph;
@@ -28,7 +33,7 @@ pub(super) fn command() -> Command {
     };
     let graph = |help: &'static str| Arg::new("graph").value_name("file|name").help(help);
     Command::new("pi")
-        .about("Check, show and draw graphs of pi-graph")
+        .about("Check, show, draw and run graphs of pi-graph")
         .subcommand_required(true)
         .arg_required_else_help(true)
         .disable_help_subcommand(true)
@@ -60,6 +65,7 @@ pub(super) fn command() -> Command {
                 .global(true)
                 .help("Read the graphs of the project too; they stand before the user's"),
         )
+        .arg(folders::store_option())
         .subcommand(
             Command::new("validate")
                 .about("Check definitions")
@@ -77,7 +83,20 @@ pub(super) fn command() -> Command {
                 .arg(as_option())
                 .arg(output_option()),
         )
+        .subcommand(live::run_command())
+        .subcommand(live::resume_command())
+        .subcommand(status::command())
 }
+
+/// The command and its arguments, if it is one that drives a run and tells what happens meanwhile.
+pub(super) fn live(matches: &ArgMatches) -> Option<(&str, &ArgMatches)> {
+    let matches = matches.subcommand_matches("pi")?;
+    matches
+        .subcommand()
+        .filter(|(name, _)| matches!(*name, "run" | "resume"))
+}
+
+pub(super) use live::conduct;
 
 pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Failure> {
     match matches.subcommand() {
@@ -87,6 +106,7 @@ pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Fai
             None => inspect::all(&Where::of(matches)?.discover()),
         },
         Some(("graph", matches)) => draw(matches, context),
+        Some(("status", matches)) => status::run(matches),
         _ => Err(Failure::unexpected("no command was given")),
     }
 }
