@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
+use crate::schemas::fits_schema;
 use crate::*;
 
 /// Longer than anything takes, shorter than anybody waits.
@@ -76,8 +77,13 @@ impl Stage {
         let output = self.drive(arguments).output().unwrap();
         assert_eq!(text(&output.stderr), "", "{arguments:?}");
         let lines = text(&output.stdout).lines();
-        let lines = lines.map(|line| serde_json::from_str(line).unwrap());
-        (lines.collect(), output.status.code().unwrap())
+        let lines: Vec<Value> = lines
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        for line in &lines {
+            fits_schema("agent-graph.output.pi-line.v1", line);
+        }
+        (lines, output.status.code().unwrap())
     }
 
     pub(crate) fn refusal(&self, arguments: &[&str]) -> Value {
@@ -91,7 +97,9 @@ impl Stage {
         let arguments = [&["--format", "json", "status"], arguments].concat();
         let output = self.command(&arguments).output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-        one_line(text(&output.stdout))
+        let status = one_line(text(&output.stdout));
+        fits_schema("agent-graph.output.pi-status.v1", &status);
+        status
     }
 
     /// How often an agent was given this prompt.

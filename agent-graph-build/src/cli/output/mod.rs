@@ -6,6 +6,7 @@ mod explain;
 mod inspect;
 mod make;
 mod pi;
+mod pi_run;
 mod run;
 
 use agent_graph_runtime::load::shape::{Shape, json_schema_of, shape_of};
@@ -62,6 +63,9 @@ pub const OUTPUTS: &[Output] = &[
     output("pi validate", "agent-graph.output.pi-validate.v1"),
     output("pi inspect", "agent-graph.output.pi-inspect.v1"),
     output("pi graph", "agent-graph.output.graph.v1"),
+    output("pi run", "agent-graph.output.pi-line.v1"),
+    output("pi resume", "agent-graph.output.pi-line.v1"),
+    output("pi status", "agent-graph.output.pi-status.v1"),
     output("completions", "agent-graph.output.completions.v1"),
     output("man", "agent-graph.output.man.v1"),
 ];
@@ -101,6 +105,14 @@ pub(super) const OBJECTS: &[(&str, Shape)] = &[
     (
         "agent-graph.output.pi-inspect.v1",
         Shape::Variants(&pi::INSPECT),
+    ),
+    (
+        "agent-graph.output.pi-line.v1",
+        Shape::Variants(&pi_run::LINE),
+    ),
+    (
+        "agent-graph.output.pi-status.v1",
+        Shape::Variants(&pi_run::SHOWN),
     ),
     (
         "agent-graph.output.pi-validate.v1",

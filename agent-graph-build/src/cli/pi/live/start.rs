@@ -194,7 +194,6 @@ pub(super) fn resume(
     let store = folders.checkpoints(lease);
     let snapshot = store.load(run_id).map_err(refused_by_store)?.snapshot;
     let begun = folders.recall(run_id);
-    let started_with = begun.as_ref().and_then(About::graph);
     let chosen = choose_again(matches, &snapshot, begun)?;
     let graph = chosen.loaded.graph();
     let mut stage = Stage::of(context, streams);
@@ -228,7 +227,8 @@ pub(super) fn resume(
     let resume = Resume {
         value,
         force: matches.get_flag("force"),
-        started_with,
+        // The store knows the outline of the definition of the beginning.
+        started_with: None,
     };
     performance.play(Opening::Resume(run_id, resume), streams)
 }
