@@ -76,7 +76,7 @@ struct Performance<'p> {
 /// A run from its beginning, or one that was left.
 enum Opening<'o> {
     Begin(Box<Run>),
-    Resume(&'o str, Resume),
+    Resume(&'o str, Box<Resume>),
 }
 
 impl Performance<'_> {
@@ -118,7 +118,7 @@ impl Performance<'_> {
                 Ok(*run)
             }
             (Opening::Resume(run_id, resume), Some(store)) => {
-                let again = || runner.resume(store, self.graph, run_id, resume.clone());
+                let again = || runner.resume(store, self.graph, run_id, (*resume).clone());
                 patiently(self.lease, report, abort, again)
             }
             (Opening::Resume(..), None) => {

@@ -230,7 +230,7 @@ pub(super) fn resume(
         // The store knows the outline of the definition of the beginning.
         started_with: None,
     };
-    performance.play(Opening::Resume(run_id, resume), streams)
+    performance.play(Opening::Resume(run_id, Box::new(resume)), streams)
 }
 
 /// Who is there while a run is played.
