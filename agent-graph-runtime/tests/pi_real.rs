@@ -153,8 +153,8 @@ fn the_real_pi_answers_with_its_output_its_usage_and_the_context_of_its_thread()
 
     // 100 tokens in, 40 of them from a cache, 10 out, at the prices of the model.
     let used = |node: &str| {
-        let entries = run.history().iter();
-        let entry = entries.filter(|entry| entry.node == node).next_back().unwrap();
+        let mut entries = run.history().iter();
+        let entry = entries.rfind(|entry| entry.node == node).unwrap();
         assert_eq!(entry.usage.model.as_deref(), Some("scripted"));
         entry.usage.clone()
     };
