@@ -16,7 +16,7 @@ const PACE: Duration = Duration::from_millis(200);
 /// Takes the line away.
 const CLEARED: &str = "\r\x1b[2K";
 /// Columns of the narrowest usual terminal, less one: a line that wraps would not go away as a whole.
-const COLUMNS: usize = 79;
+pub(super) const COLUMNS: usize = 79;
 
 /// What is at work, as whoever does it says. Clones are about the same work.
 #[derive(Clone, Default)]
@@ -116,7 +116,7 @@ fn line(command: &str, stage: &str, waited: Duration) -> String {
 }
 
 /// As much of the text as has room in so many columns. Characters beyond ASCII may be two columns wide.
-fn shortened(text: &str, columns: usize) -> String {
+pub(super) fn shortened(text: &str, columns: usize) -> String {
     let text = terminal::line(text);
     let wide = |character: char| if character.is_ascii() { 1 } else { 2 };
     if text.chars().map(wide).sum::<usize>() <= columns {

@@ -130,6 +130,25 @@ fn a_run_that_nobody_reads_any_more_ends_with_its_agents() {
     assert_eq!(stage.status(&["r1"])["status"], "cancelled");
 }
 
+#[test]
+fn a_run_that_another_process_has_is_left_to_it() {
+    let stage = Stage::new(ALONE, &agent("slow", "hang here"), "", "\"slow\"");
+    let child = stage
+        .drive(&["run", "g.json", "--run-id", "r1"])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    stage.hanging("here");
+    // It is waited for as long as the right of a process lasts that is gone; this one renews it.
+    let since = Instant::now();
+    assert_eq!(stage.refusal(&["resume", "r1"])["code"], "RUN_LEASE_HELD");
+    assert!(since.elapsed() >= Duration::from_secs(1));
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    assert_eq!(ended(child), 130);
+    assert_eq!(stage.lines(&["resume", "r1"]).1, 0);
+    assert_eq!(stage.count("hang here"), 2);
+}
+
 /// A terminal: what the program has on its side, and what a person has on theirs.
 fn terminal() -> (File, File) {
     let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
@@ -142,14 +161,17 @@ fn terminal() -> (File, File) {
     (theirs, File::from(person))
 }
 
-#[test]
-fn a_person_at_a_terminal_sees_what_is_at_work_confirms_and_answers() {
-    let writes = r#""a":{"type":"agent","prompt":"say hi"}"#;
-    let human = r#""ok":{"type":"human","kind":"confirm","prompt":"Is \u202e\u001b[2J{{ outputs.a }} good?"}"#;
-    let nodes = [writes, human].join(",");
-    let stage = Stage::new("", &nodes, &edge("a", "ok"), "\"a\"");
+/// What a person does when they are asked.
+#[derive(Clone, Copy)]
+enum Reaction {
+    Types(&'static str),
+    Interrupts,
+}
+
+/// Plays a command with a person at its terminal, who reacts to one question after the other. Gives what they saw,
+/// and the exit status.
+fn with_person(mut command: Command, reactions: &[(&str, Reaction)]) -> (String, i32) {
     let (theirs, mut person) = terminal();
-    let mut command = stage.drive(&["run", "g.json", "--run-id", "r1"]);
     command
         .stdin(theirs.try_clone().unwrap())
         .stdout(theirs.try_clone().unwrap())
@@ -158,25 +180,42 @@ fn a_person_at_a_terminal_sees_what_is_at_work_confirms_and_answers() {
     // The program has its side alone: when it ends, there is nothing more to read.
     drop(command);
     let mut screen = String::new();
-    let mut answers = vec![
-        ("Run it? [yes or no] ", "yes\n"),
-        ("good?\r\n[yes or no] ", "maybe\n"),
-        ("no answer here. ", "YES\n"),
-    ]
-    .into_iter();
-    let mut next = answers.next();
+    let mut reactions = reactions.iter();
+    let mut next = reactions.next();
     let mut chunk = [0; 1024];
     while let Ok(count @ 1..) = person.read(&mut chunk) {
         screen.push_str(&String::from_utf8_lossy(&chunk[..count]));
-        if let Some((question, answer)) = next
+        if let Some((question, reaction)) = next
             && screen.ends_with(question)
         {
-            person.write_all(answer.as_bytes()).unwrap();
-            next = answers.next();
+            match reaction {
+                Reaction::Types(text) => person.write_all(text.as_bytes()).unwrap(),
+                Reaction::Interrupts => {
+                    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+                }
+            }
+            next = reactions.next();
         }
     }
-    assert_eq!(ended(child), 0, "{screen}");
-    assert_eq!(next, None, "{screen}");
+    let code = ended(child);
+    assert!(next.is_none(), "{screen}");
+    (screen, code)
+}
+
+#[test]
+fn a_person_at_a_terminal_sees_what_is_at_work_confirms_and_answers() {
+    let writes = r#""a":{"type":"agent","prompt":"say hi"}"#;
+    let human = r#""ok":{"type":"human","kind":"confirm","prompt":"Is \u202e\u001b[2J{{ outputs.a }} good?"}"#;
+    let nodes = [writes, human].join(",");
+    let stage = Stage::new("", &nodes, &edge("a", "ok"), "\"a\"");
+    let reactions = [
+        ("Run it? [yes or no] ", Reaction::Types("yes\n")),
+        ("good?\r\n[yes or no] ", Reaction::Types("maybe\n")),
+        ("no answer here. ", Reaction::Types("YES\n")),
+    ];
+    let command = stage.drive(&["run", "g.json", "--run-id", "r1"]);
+    let (screen, code) = with_person(command, &reactions);
+    assert_eq!(code, 0, "{screen}");
     assert!(
         screen.contains("step 1: a\r\n") && screen.contains("a completed, 5 tokens, $0.001"),
         "{screen}"
@@ -186,4 +225,32 @@ fn a_person_at_a_terminal_sees_what_is_at_work_confirms_and_answers() {
         !screen.contains('\u{202e}') && !screen.contains("\u{1b}[2J"),
         "{screen:?}"
     );
+}
+
+#[test]
+fn a_question_can_be_left_with_ctrl_c_or_the_end_of_input_and_answered_later() {
+    let human = r#""ok":{"type":"human","kind":"input","prompt":"What?"}"#;
+    let stage = Stage::new("", human, "", "\"ok\"");
+    let start = |id| stage.drive(&["run", "g.json", "--run-id", id]);
+    let (screen, code) = with_person(start("r1"), &[("> ", Reaction::Interrupts)]);
+    assert_eq!(code, 130, "{screen}");
+    let (screen, code) = with_person(start("r2"), &[("> ", Reaction::Types("\u{4}"))]);
+    assert_eq!(code, 3, "{screen}");
+    for id in ["r1", "r2"] {
+        let command = stage.drive(&["resume", id]);
+        let (screen, code) = with_person(command, &[("> ", Reaction::Types("that\n"))]);
+        assert_eq!(code, 0, "{screen}");
+        assert!(screen.contains("\"ok\": \"that\""), "{screen}");
+    }
+}
+
+#[test]
+fn what_a_person_does_not_confirm_is_not_run() {
+    let writes = r#""a":{"type":"agent","prompt":"say hi"}"#;
+    let stage = Stage::new("", writes, "", "\"a\"");
+    let command = stage.drive(&["run", "g.json"]);
+    let (screen, code) = with_person(command, &[("[yes or no] ", Reaction::Types("no\n"))]);
+    assert_eq!(code, 1);
+    assert!(screen.contains("pi-graph-refused"), "{screen}");
+    assert_eq!(stage.count("say hi"), 0);
 }

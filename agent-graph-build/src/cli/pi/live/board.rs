@@ -9,6 +9,8 @@ use agent_graph_runtime::pi::definition::Limits;
 use agent_graph_runtime::pi::executor::{Executor, Watch};
 use agent_graph_runtime::pi::run::{AttemptResult, Event, Happening, RunCode, Usage, Work};
 
+use crate::cli::progress::{COLUMNS, shortened};
+
 /// What there is to know about a run at work.
 #[derive(Clone)]
 pub(in crate::cli::pi) struct Board(Arc<Mutex<Content>>);
@@ -55,19 +57,16 @@ impl Board {
         }
     }
 
-    /// One line: what is at work, and how much of what there is has been used.
+    /// One line: how much of what there is has been used, and what is at work, as far as there is room.
     pub(in crate::cli::pi) fn line(&self) -> String {
         let content = &*self.content();
+        let used = content.used();
         let nodes = content.at_work.iter();
         let nodes: Vec<String> = nodes
-            .take(4)
             .map(|(node, since)| format!("{node} {} s", since.elapsed().as_secs()))
             .collect();
-        let more = match content.at_work.len().saturating_sub(4) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        format!("{}{more} | {}", nodes.join(", "), content.used())
+        let room = COLUMNS.saturating_sub(used.len() + 3);
+        format!("{used} | {}", shortened(&nodes.join(", "), room))
     }
 }
 
@@ -75,18 +74,27 @@ impl Content {
     fn used(&self) -> String {
         let limits = &self.limits;
         format!(
-            "step {} of {}, attempt {} of {}, {} of {} tokens, ${} of {}, {} of {} s",
+            "step {}/{}, runs {}/{}, tokens {}/{}, ${}/{}, {}/{} s",
             self.step,
             limits.max_steps.unwrap_or(32),
             self.attempts,
             limits.max_node_runs.unwrap_or(128),
-            self.used.tokens(),
-            limits.max_tokens.unwrap_or(1_000_000),
+            count(self.used.tokens()),
+            count(limits.max_tokens.unwrap_or(1_000_000)),
             dollars(self.used.cost_usd),
             dollars(limits.max_cost_usd.unwrap_or(10.0)),
             self.since.elapsed().as_secs(),
             limits.timeout_ms.unwrap_or(1_800_000) / 1000,
         )
+    }
+}
+
+/// A number with as many digits as there is room for.
+fn count(number: u64) -> String {
+    match number {
+        0..10_000 => number.to_string(),
+        10_000..1_000_000 => format!("{}k", number / 1000),
+        _ => format!("{}M", number / 1_000_000),
     }
 }
 
@@ -167,7 +175,7 @@ mod tests {
         let _ = counting.turn(&used);
         assert_eq!(
             board.line(),
-            "draft 0 s | step 2 of 9, attempt 4 of 128, 42 of 1000000 tokens, $0.0123 of 0.5, 0 of 1800 s"
+            "step 2/9, runs 4/128, tokens 42/1M, $0.0123/0.5, 0/1800 s | draft 0 s"
         );
         board.happened(&event(Happening::NodeRetry {
             node,
@@ -175,6 +183,12 @@ mod tests {
             due: Timestamp::from_unix_milliseconds(0),
             failure: agent_graph_runtime::pi::run::Failure::new(RunCode::EmptyOutput, ""),
         }));
-        assert!(board.line().starts_with(" | step 2"), "{}", board.line());
+        assert!(board.line().ends_with(" s | "), "{}", board.line());
+        let long: Arc<str> = "long".repeat(50).into();
+        board.happened(&event(Happening::NodeStart {
+            node: long,
+            attempt: 1,
+        }));
+        assert!(board.line().chars().count() <= COLUMNS);
     }
 }

@@ -71,7 +71,7 @@ impl Person {
             }
             text = "That is no answer here. ";
         };
-        self.screen.answered();
+        self.screen.answered(answer.is_some());
         answer
     }
 

@@ -19,6 +19,8 @@ struct Content {
     is_terminal: bool,
     status: String,
     is_asking: bool,
+    /// Lines that came while somebody was asked.
+    held_back: Vec<String>,
 }
 
 impl Screen {
@@ -28,6 +30,7 @@ impl Screen {
             is_terminal,
             status: String::new(),
             is_asking: false,
+            held_back: Vec::new(),
         })))
     }
 
@@ -35,48 +38,109 @@ impl Screen {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a line that stays.
+    /// Adds a line that stays. The line that changes comes back when it is drawn anew.
     pub(in crate::cli::pi) fn line(&self, text: &str) {
         let content = &mut *self.content();
         content.clear();
-        let line = terminal::line(text);
-        // Who watches is gone or not; the run goes on either way.
-        let _ = writeln!(content.stream, "{line}");
-        content.draw();
+        content.status.clear();
+        let line = terminal::line(text).into_owned();
+        if content.is_asking {
+            content.held_back.push(line);
+        } else {
+            content.write(&line);
+        }
     }
 
     /// Shows this in the line that changes.
     pub(in crate::cli::pi) fn status(&self, text: &str) {
         let content = &mut *self.content();
+        if !content.is_terminal || content.is_asking {
+            return;
+        }
         content.clear();
         content.status = terminal::line(text).into_owned();
-        content.draw();
+        // Who watches is gone or not; the run goes on either way.
+        let _ = write!(content.stream, "{}", content.status).and_then(|()| content.stream.flush());
     }
 
-    /// Puts a question; the changing line is gone until [`Screen::answered`].
+    /// Puts a question; nothing else is shown until [`Screen::answered`].
     pub(in crate::cli::pi) fn ask(&self, text: &str) {
         let content = &mut *self.content();
         content.clear();
+        content.status.clear();
         content.is_asking = true;
         let _ = write!(content.stream, "{}", terminal::lines(text))
             .and_then(|()| content.stream.flush());
     }
 
-    pub(in crate::cli::pi) fn answered(&self) {
-        self.content().is_asking = false;
+    /// Shows what has happened meanwhile. Where nobody has ended the line with the question, this does.
+    pub(in crate::cli::pi) fn answered(&self, is_line_ended: bool) {
+        let content = &mut *self.content();
+        content.is_asking = false;
+        if !is_line_ended {
+            content.write("");
+        }
+        for line in std::mem::take(&mut content.held_back) {
+            content.write(&line);
+        }
     }
 }
 
 impl Content {
+    fn write(&mut self, line: &str) {
+        let _ = writeln!(self.stream, "{line}");
+    }
+
     fn clear(&mut self) {
-        if self.is_terminal && !self.is_asking && !self.status.is_empty() {
+        if !self.status.is_empty() {
             let _ = write!(self.stream, "{CLEARED}");
         }
     }
+}
 
-    fn draw(&mut self) {
-        if self.is_terminal && !self.is_asking {
-            let _ = write!(self.stream, "{}", self.status).and_then(|()| self.stream.flush());
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Written(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Written {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().extend(bytes);
+            Ok(bytes.len())
         }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn lines_stay_above_the_one_that_changes_and_wait_while_somebody_is_asked() {
+        let written = Written::default();
+        let screen = Screen::new(written.clone(), true);
+        screen.line("one");
+        screen.status("at work");
+        screen.line("two\u{1b}");
+        screen.ask("Yes?\n> ");
+        screen.line("three");
+        screen.status("at work");
+        screen.answered(false);
+        screen.line("four");
+        let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
+        assert_eq!(
+            text,
+            "one\nat work\r\u{1b}[2Ktwo\u{fffd}\nYes?\n> \nthree\nfour\n"
+        );
+    }
+
+    #[test]
+    fn a_file_gets_lines_alone() {
+        let written = Written::default();
+        let screen = Screen::new(written.clone(), false);
+        screen.status("at work");
+        screen.line("one");
+        assert_eq!(*written.0.lock().unwrap(), b"one\n");
     }
 }

@@ -19,7 +19,7 @@ use super::{LEASE, Opening, Performance, answer, new_run_id, now, refused_by_sto
 use crate::cli::context::Context;
 use crate::cli::failure::Failure;
 use crate::cli::pi::folders::{About, Folders};
-use crate::cli::pi::policy::{self, Circumstances};
+use crate::cli::pi::policy::{self, Circumstances, Confirmation};
 use crate::cli::pi::report;
 use crate::cli::pi::select::Where;
 use crate::cli::streams::Streams;
@@ -279,11 +279,15 @@ impl Stage {
         if confirmations.is_empty() || folders.is_confirmed(source, &graph) {
             return Ok(person);
         }
+        let question = |confirmation: Confirmation| {
+            let (name, source) = (graph.name(), source.display());
+            format!("{name} ({source}): {}", confirmation.question())
+        };
         for confirmation in confirmations {
             let is_confirmed = matches.get_flag("yes")
                 || person
                     .as_mut()
-                    .is_some_and(|person| person.confirms(confirmation.question()));
+                    .is_some_and(|person| person.confirms(&question(confirmation)));
             if !is_confirmed {
                 return Err(policy::refused(
                     "the run was not confirmed",
