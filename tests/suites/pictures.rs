@@ -1,9 +1,11 @@
 //! Pictures of every provider of the suites: what is written can be read, what is drawn is XML, and the same
 //! graph is the same bytes.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use agent_graph_build::picture::{Diagram, Label, Picture, graph_svg, mermaid, svg};
+use agent_graph_runtime::protocol::EdgeKind;
 use agent_graph_runtime::{Code, Facts, Outcome, Provider, State, pi};
 use agent_graph_tests::{baked, sources::read_json};
 use roxmltree::Document;
@@ -94,6 +96,54 @@ fn labels_of_every_graph_are_apart_and_inside_and_the_picture_is_xml_with_every_
         // Nothing in a page is meant by two pictures.
         assert!(document.descendants().all(|it| !it.has_attribute("id")));
     });
+}
+
+/// A state in which something is recorded for every node of the graph: then nodes say their values.
+fn recorded(provider: &Provider, graph: &str) -> State {
+    let tables = provider.tables();
+    let row = tables.row(tables.graphs, tables.graph(graph).unwrap());
+    let nodes = tables.rows(tables.nodes, row.nodes).iter();
+    let mut state = State::new();
+    for (number, node) in nodes.enumerate() {
+        let outcome = Outcome::ALL[number % Outcome::ALL.len()];
+        let key = format!("{graph}/{}", tables.text(node.id));
+        state.set_outcome(key, outcome).unwrap();
+    }
+    state
+}
+
+#[test]
+fn labels_of_every_graph_with_a_state_are_apart_and_inside() {
+    each_graph(|name, provider, graph| {
+        if name.starts_with("random/") {
+            return;
+        }
+        for entry in provider.entries(graph) {
+            for state in [State::new(), recorded(provider, graph)] {
+                let diagram = Diagram::of_run(provider, graph, entry, &state).unwrap();
+                let picture = Picture::of(&[diagram]).unwrap();
+                assert_readable(&format!("{name}, {graph}, {entry}"), &picture);
+            }
+        }
+    });
+}
+
+#[test]
+fn edges_of_each_kind_are_told_apart() {
+    let provider = example("examples/release-gate");
+    let mut kinds = BTreeSet::new();
+    let tables = provider.tables();
+    let svg = graph_svg(&tables, "release").unwrap();
+    for edge in tables.edges {
+        kinds.insert(edge.kind.as_str());
+        let word = match edge.kind {
+            EdgeKind::GatedBy => "gated by",
+            EdgeKind::Flow | EdgeKind::Repeat => continue,
+            kind => kind.as_str(),
+        };
+        assert!(svg.contains(&format!(">{word}")), "{word}: {svg}");
+    }
+    assert!(kinds.len() > 1, "{kinds:?}");
 }
 
 fn without_breaks(text: &str) -> String {

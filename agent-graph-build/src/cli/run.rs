@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use agent_graph_runtime::explain::ExplainLimits;
 use agent_graph_runtime::json::Value;
 use agent_graph_runtime::runs::{NewRun, Run, Runs};
 use agent_graph_runtime::{Code, Facts};
@@ -135,7 +136,7 @@ pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Fai
     match name {
         "start" => start(matches, context, &file),
         "status" => status(context, &file),
-        "record" => record(matches, &file),
+        "record" => record(matches, context, &file),
         "facts" => facts(matches, &file),
         "authority" => changed(Runs::in_files().set_authorities(&file, authorities(matches))?),
         "checkpoint" => checkpoint(matches, &file),
@@ -191,12 +192,42 @@ fn status(context: &Context, file: &Path) -> Result<Answer, Failure> {
     Ok(Answer::new(json, evaluate::lines(&evaluation)))
 }
 
-fn record(matches: &ArgMatches, file: &Path) -> Result<Answer, Failure> {
+fn record(matches: &ArgMatches, context: &Context, file: &Path) -> Result<Answer, Failure> {
     let text = |name: &str| matches.get_one::<String>(name).map(String::as_str);
     let outcome = json_argument::outcome(text("outcome").unwrap_or_default())?;
     let detail = text("detail").map(json_argument::value).transpose()?;
     let node = text("node").unwrap_or_default();
-    changed(Runs::in_files().record(file, node, outcome, detail)?)
+    let run = Runs::in_files().record(file, node, outcome, detail)?;
+    let doubt = match context.json() {
+        // Its result has no place for it, and nothing else needs the provider.
+        true => None,
+        false => doubt(context, &run, node),
+    };
+    let mut answer = changed(run)?;
+    answer.human = answer.human.maybe("Warning", doubt);
+    Ok(answer)
+}
+
+/// Why nothing may come of what was recorded, as far as the provider is at hand and is the one of the run: any key may
+/// be recorded.
+fn doubt(context: &Context, run: &Run, node: &str) -> Option<String> {
+    let provider = context.installed().ok()?.provider().clone();
+    // Only names matter here.
+    let limits = ExplainLimits { moves: 0, ways: 0 };
+    let state = run.state(&provider).ok()?;
+    let explained = provider.explain_within(run.graph(), run.entry(), &state, limits);
+    let mut unknown = explained.ok()?.unknown_keys.into_iter();
+    let unknown = unknown.find(|unknown| unknown.key == node)?;
+    let graph = run.graph();
+    Some(match (unknown.ignored, unknown.nearest) {
+        (true, _) => format!("{node} calls a graph, so what is recorded for it is ignored"),
+        (false, Some(nearest)) => {
+            format!("{node} is no state key of graph {graph}; did you mean {nearest}?")
+        }
+        (false, None) => {
+            format!("{node} is no state key of graph {graph}; `route` says what to record")
+        }
+    })
 }
 
 fn facts(matches: &ArgMatches, file: &Path) -> Result<Answer, Failure> {

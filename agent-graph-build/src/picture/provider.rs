@@ -75,9 +75,10 @@ pub(super) fn of_rows(
     entries(tables, graph, &mut diagram, place);
     for edge in tables.rows(tables.edges, row.edges) {
         let line = line_of(edge);
-        let label = match line {
-            Line::Plain => String::new(),
-            _ => words(edge.outcomes),
+        let label = match (line, kind_word(edge.kind)) {
+            (Line::Plain, kind) => kind.to_owned(),
+            (_, "") => words(edge.outcomes),
+            (_, kind) => format!("{kind}: {}", words(edge.outcomes)),
         };
         let (from, to) = (place(edge.from), place(edge.to));
         diagram.join(from, to, line, label);
@@ -144,6 +145,16 @@ fn line_of(edge: &EdgeRow) -> Line {
         EdgeKind::Repeat => Line::Repeat,
         _ if edge.outcomes == completed => Line::Plain,
         _ => Line::Conditional,
+    }
+}
+
+/// What tells edges of this kind from others that hit alike. Repeats have a line of their own.
+fn kind_word(kind: EdgeKind) -> &'static str {
+    match kind {
+        EdgeKind::Flow | EdgeKind::Repeat => "",
+        EdgeKind::Consumes => "consumes",
+        EdgeKind::Requires => "requires",
+        EdgeKind::GatedBy => "gated by",
     }
 }
 

@@ -17,6 +17,7 @@ mod resource;
 mod run;
 mod schemas;
 mod streams;
+mod table;
 mod terminal;
 
 use std::path::Path;

@@ -91,6 +91,36 @@ fn a_run_is_started_changed_saved_and_resumed() {
 }
 
 #[test]
+fn a_key_that_the_graph_does_not_know_is_recorded_with_a_warning_for_people() {
+    let scratch = Scratch::with(&example("release-gate"));
+    let folder = scratch.root();
+    result(&folder, &["run", "start", "release", "--state", "r.json"]);
+    let record = |key: &'static str, more: &[&'static str]| {
+        let record = ["run", "record", key, "completed", "--state", "r.json"];
+        let output = play(&folder, &[&record[..], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{key}");
+        assert_eq!(text(&output.stderr), "", "{key}");
+        text(&output.stdout).to_owned()
+    };
+    let warning = "Warning: release/pakcage is no state key of graph release; \
+                   did you mean release/package?\n";
+    assert!(record("release/pakcage", &[]).ends_with(warning));
+    let lost = record("elsewhere", &[]);
+    assert!(
+        lost.contains("Warning: elsewhere is no state key"),
+        "{lost}"
+    );
+    assert!(!record("release/package", &[]).contains("Warning"));
+    // Without the provider nobody knows.
+    assert!(!record("release/pakcage", &["-m", "nothing.yaml"]).contains("Warning"));
+    let json = &["run", "record", "x", "completed", "--state", "r.json"];
+    assert_eq!(
+        result(&folder, json)["outcomes"]["x"]["outcome"],
+        "completed"
+    );
+}
+
+#[test]
 fn the_state_of_another_providers_run_is_refused() {
     let scratch = Scratch::with(&example("release-gate"));
     let folder = scratch.root();

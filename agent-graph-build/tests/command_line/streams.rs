@@ -77,34 +77,6 @@ fn options_stand_before_or_after_the_command() {
     assert_eq!(before.stdout, after.stdout);
 }
 
-#[cfg(unix)]
-#[test]
-fn a_reader_that_stops_reading_is_no_error() {
-    let folder = example("release-gate");
-    let commands: [&[&str]; 5] = [
-        &["generate"],
-        &["graph", "release"],
-        &["inspect", "provider"],
-        &["evaluate", "release"],
-        &["test"],
-    ];
-    for (format, command) in ["json", "human"].iter().flat_map(|format| {
-        let commands = commands.into_iter();
-        commands.map(move |command| (*format, command))
-    }) {
-        let arguments = [&["--format", format][..], command].concat();
-        let mut child = program(&folder, &arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        drop(child.stdout.take());
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(text(&output.stderr), "");
-        assert_eq!(output.status.code(), Some(0));
-    }
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn a_result_that_cannot_be_printed_is_an_error() {
@@ -161,62 +133,6 @@ fn nobody_who_reads_errors_is_no_reason_to_crash() {
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(1));
         assert_eq!(text(&output.stdout), "");
-    }
-}
-
-/// Command lines that each read another file, `big`.
-const READERS: [&[&str]; 9] = [
-    &["-m", "big.yaml", "validate"],
-    &["--skill", "big.md", "evaluate"],
-    &[
-        "--registry",
-        "big.json",
-        "inspect",
-        "skill",
-        "skills/ship/SKILL.md",
-    ],
-    &["inspect", "skill", "big.md"],
-    &["test", "big.yaml"],
-    &["evaluate", "release", "--outcomes", "@big.json"],
-    &["route", "release", "--resource-receipts", "@big.json"],
-    &["run", "status", "--state", "big.json"],
-    &["import", "workflow", "big.yaml", "--into", "."],
-];
-
-#[test]
-fn every_file_that_a_command_reads_may_have_fifty_megabytes() {
-    let scratch = Scratch::with(&example("release-gate"));
-    let folder = scratch.root();
-    let long = "x".repeat(50 << 20);
-    scratch.write("big.json", format!("{{\"long\":\"{long}\"}}"));
-    scratch.write("big.yaml", format!("long: {long}\n"));
-    scratch.write("big.md", format!("---\nlong: {long}\n---\n"));
-    for arguments in READERS {
-        let refused = error(&folder, arguments);
-        let code = refused["code"].as_str().unwrap();
-        let known = ["input-limit", "frontmatter-invalid", "schema-invalid"];
-        assert!(known.contains(&code), "{arguments:?}: {code}");
-        assert!(refused.to_string().len() < 10_000, "{arguments:?}");
-    }
-}
-
-#[test]
-fn every_file_that_a_command_reads_may_be_a_folder() {
-    let scratch = Scratch::with(&example("release-gate"));
-    let folder = scratch.root();
-    for name in ["big.json", "big.yaml/empty", "big.md"] {
-        std::fs::create_dir_all(folder.join(name)).unwrap();
-    }
-    for arguments in READERS {
-        let refused = error(&folder, arguments);
-        let code = refused["code"].as_str().unwrap();
-        let known = [
-            "file-missing",
-            "file-read-failed",
-            "run-missing",
-            "test-cases-empty",
-        ];
-        assert!(known.contains(&code), "{arguments:?}: {refused}");
     }
 }
 
