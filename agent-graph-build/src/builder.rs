@@ -149,7 +149,8 @@ impl Builder {
         self
     }
 
-    /// The level of lints, by name; `all` stands for every lint that is not set by name. Lints that are
+    /// The level of lints, by name; `all` stands for every lint that is not set by name. Of two levels for one
+    /// name the later one counts. Lints that are
     /// denied fail the build, those that warn show their findings as warnings of cargo.
     ///
     /// ```

@@ -64,8 +64,13 @@ pub fn expand(manifest: &Path, settings: &Settings) -> Result<Expansion, Finding
 /// The findings of the loader and those of lints that warn, or all of them if one is denied.
 fn linted(loaded: &Loaded, settings: &Settings) -> Result<(Vec<Finding>, SourceTexts), Findings> {
     let found = lint_while_building(loaded, &settings.lints);
-    let found = found.into_iter().map(|found| found.finding);
-    let mut findings: Vec<Finding> = loaded.findings.iter().cloned().chain(found).collect();
+    let left_out = (found.left_out > 0).then(|| {
+        let place = Place::start_of(loaded.manifest.as_str().into());
+        Finding::left_out(place, "", found.left_out)
+    });
+    let found = found.findings.into_iter().map(|found| found.finding);
+    let found = loaded.findings.iter().cloned().chain(found);
+    let mut findings: Vec<Finding> = found.chain(left_out).collect();
     let texts = lint::texts(loaded, &findings);
     let denied = findings.iter().position(|own| own.level == Level::Error);
     match denied {

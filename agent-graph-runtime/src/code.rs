@@ -271,6 +271,10 @@ codes! {
         cause: "A file lies in the folder of a bundle and the bundle does not list it; nothing uses it.",
         cure: "Take the file out of the folder.",
     }
+    FindingsLeftOut = "findings-left-out" {
+        cause: "There are more findings than are listed; the message says how many more.",
+        cure: "Correct what is listed and look again: what is left out is often the same.",
+    }
     ResourceIdUnusual = "resource-id-unusual" {
         cause: "The id in the frontmatter of a resource does not have the form of an id, so no receipt can carry it.",
         cure: "Use lower-case letters, digits and `. _ / -` between them.",
@@ -624,7 +628,7 @@ codes! {
         cure: "Rename a graph or a node.",
     }
     StuckState = "stuck-state" {
-        cause: "From a state that handled outcomes lead to, no terminal can be reached.",
+        cause: "From a state that expected outcomes lead to, no terminal can be reached without taking back one of them.",
         cure: "Lead every branch to a terminal, or back with a repeat edge.",
     }
     Undecided = "undecided" {

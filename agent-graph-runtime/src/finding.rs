@@ -92,6 +92,16 @@ impl Finding {
         }
     }
 
+    /// A warning that there are so many more, or `at least` so many, from this place on.
+    #[doc(hidden)]
+    pub fn left_out(place: Place, at_least: &str, count: usize) -> Self {
+        let message = match count {
+            1 => alloc::format!("{at_least}one more finding, this one, is not listed"),
+            _ => alloc::format!("{at_least}{count} more findings, this one first, are not listed"),
+        };
+        Self::warning(Code::FindingsLeftOut, place, message)
+    }
+
     /// The same finding with a hint.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {

@@ -161,6 +161,9 @@ pub use facts::Facts;
 pub use finding::{Finding, Findings, Level, Place};
 #[cfg(feature = "std")]
 pub use installed::Installed;
+#[cfg(feature = "dynamic")]
+#[doc(hidden)]
+pub use nearest::did_you_mean;
 pub use protocol::{Availability, Outcome, Resolution, Severity, Status};
 pub use provider::Provider;
 #[cfg(feature = "dynamic")]

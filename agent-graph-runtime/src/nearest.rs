@@ -39,10 +39,7 @@ pub fn nearest<'k>(wanted: &str, known: impl IntoIterator<Item = &'k str>) -> Op
 }
 
 /// The hint of a finding about an unknown name, if a known one is close.
-pub(crate) fn did_you_mean<'k>(
-    wanted: &str,
-    known: impl IntoIterator<Item = &'k str>,
-) -> Option<String> {
+pub fn did_you_mean<'k>(wanted: &str, known: impl IntoIterator<Item = &'k str>) -> Option<String> {
     nearest(wanted, known).map(|name| format!("did you mean `{name}`?"))
 }
 

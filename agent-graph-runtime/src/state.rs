@@ -75,6 +75,13 @@ impl State {
         self.set_ascii_outcome(route.record_node(), outcome);
     }
 
+    /// Replaces the outcomes by those of state keys made of ids, which are ASCII and distinct: faster than
+    /// recording one by one.
+    pub(crate) fn set_distinct_outcomes(&mut self, outcomes: Vec<(String, Outcome)>) {
+        // What is ASCII can be put in order.
+        self.outcomes = Outcomes::from_distinct(outcomes).unwrap_or_default();
+    }
+
     /// Records the outcome of a state key made of ids, which are ASCII.
     pub(crate) fn set_ascii_outcome(&mut self, key: String, outcome: Outcome) {
         self.outcomes.set_comparable(key, outcome);

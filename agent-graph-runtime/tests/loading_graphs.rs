@@ -370,8 +370,16 @@ fn of_thousands_of_mistakes_in_a_file_the_first_are_reported() {
     let findings = Tea::new()
         .with("graphs/brew.yaml", large_graph(&nodes, "  []\n"))
         .findings();
-    assert_eq!(findings.list().len(), 100);
+    assert_eq!(findings.list().len(), 101);
     assert_eq!(findings.list()[0].place.position.line, 6);
+    // The last one says that there may be more.
+    let last = findings.list().last().expect("there are some");
+    assert_eq!(last.code.as_str(), "findings-left-out");
+    assert!(
+        last.message.starts_with("after 100 findings"),
+        "{}",
+        last.message
+    );
     let edges: String = (0..5000)
         .map(|n| format!("  - {{ from: a{n}, to: b{n} }}\n"))
         .collect();

@@ -226,7 +226,7 @@ fn blocked_comes_with_an_explanation() {
     };
     assert_eq!(explanation.status, Status::Blocked);
     let records = explanation.moves.iter().filter(|found| {
-        matches!(&found.change, Change::Record { node, outcomes }
+        matches!(&found.change, Change::Record { node, outcomes, .. }
             if node == "main/fetch" && outcomes == &[Outcome::Completed])
     });
     assert_eq!(records.count(), 1);

@@ -148,7 +148,17 @@ fn expected(fact: &FactNeed) -> String {
 
 fn help(change: &Move) -> String {
     let what = match &change.change {
-        Change::Record { node, outcomes } => format!("record {} for {node}", words(outcomes)),
+        Change::Record {
+            node,
+            outcomes,
+            takes_back,
+        } => {
+            let what = format!("record {} for {node}", words(outcomes));
+            match takes_back {
+                Some(done) => format!("{what}, taking back {done}"),
+                None => what,
+            }
+        }
         Change::Facts { node, facts } => {
             let paths: Vec<&str> = facts.iter().map(|fact| fact.path.as_str()).collect();
             format!("the facts that {node} checks: {}", paths.join(", "))

@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use super::answer::{Answer, Lines, counted, object};
 use super::context::Context;
 use super::failure::{Failure, diagnostic};
-use crate::lint::{LintFinding, LintLevel, LintLevels, lint_watched, texts};
+use crate::lint::{Clash, LintLevel, LintLevels, LintReport, Witness, lint_watched, texts};
 
 pub(super) fn command() -> Command {
     let level = |name: &'static str, help: &'static str| {
@@ -31,17 +31,26 @@ pub(super) fn command() -> Command {
 }
 
 pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Failure> {
-    let mut levels = LintLevels::default();
-    for level in LintLevel::ALL {
+    let mut written: Vec<(usize, LintLevel, &String)> = Vec::new();
+    for level in LintLevel::ALL.iter().copied() {
+        let positions = matches.indices_of(level.as_str()).into_iter().flatten();
         let names = matches.get_many::<String>(level.as_str());
-        for name in names.into_iter().flatten() {
-            levels
-                .set(name, *level)
-                .map_err(|message| Failure::new(Code::OptionInvalid, message))?;
-        }
+        let names = names.into_iter().flatten();
+        written.extend(positions.zip(names).map(|(at, name)| (at, level, name)));
+    }
+    written.sort_unstable();
+    let mut levels = LintLevels::default();
+    for (_, level, name) in written {
+        levels
+            .set(name, level)
+            .map_err(|message| Failure::new(Code::OptionInvalid, message))?;
     }
     let loaded = context.loaded()?;
-    let found = lint_watched(&loaded, &levels, &mut context.watch());
+    let LintReport {
+        findings: found,
+        left_out,
+        ..
+    } = lint_watched(&loaded, &levels, &mut context.watch());
     let denied = found.iter().filter(|found| found.level == LintLevel::Deny);
     let denied = denied.count();
     let state = if denied == 0 { "passed" } else { "failed" };
@@ -55,23 +64,28 @@ pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Fai
             finding.extend(members);
         }
         if let Some(witness) = &found.witness {
-            finding.insert("witness", evaluation(found, &witness.graph, &witness.entry));
+            finding.insert("witness", shown(witness));
         }
         Value::Object(finding)
     });
     let json = object([
         ("state", state.into()),
-        ("total", Value::Number(found.len() as f64)),
+        ("total", Value::Number((found.len() + left_out) as f64)),
         ("denied", Value::Number(denied as f64)),
+        ("leftOut", Value::Number(left_out as f64)),
         ("findings", Value::Array(findings.collect())),
     ]);
     let shown: Vec<Finding> = found.iter().map(|found| found.finding.clone()).collect();
     let texts = texts(&loaded, &shown);
     let (shown, texts) = context.named(&loaded, &shown, &texts);
     let human = Lines::new().findings(shown, texts);
-    let human = match found.len() {
-        0 => human.line("Nothing was found."),
-        found => human.line(format!("{}, {denied} denied.", counted(found, "finding"))),
+    let human = match (found.len(), left_out) {
+        (0, _) => human.line("Nothing was found."),
+        (found, 0) => human.line(format!("{}, {denied} denied.", counted(found, "finding"))),
+        (count, more) => human.line(format!(
+            "{}, {denied} denied; {more} more left out.",
+            counted(count, "finding")
+        )),
     };
     Ok(Answer {
         success: denied == 0,
@@ -79,20 +93,39 @@ pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Fai
     })
 }
 
-/// What to evaluate to see it.
-fn evaluation(found: &LintFinding, graph: &str, entry: &str) -> Object {
-    let mut input = object([("graph", graph.into()), ("entry", entry.into())]);
-    if let Some(witness) = &found.witness {
-        let state = &witness.state;
-        let outcomes = state.outcomes();
-        let outcomes = outcomes.map(|(key, outcome)| (key, outcome.as_str()));
-        input.insert("facts", state.facts().as_object().clone());
-        input.insert("outcomes", outcomes.collect::<Object>());
-        let authorities = state
-            .authorities()
-            .iter()
-            .map(|it| Value::from(it.as_str()));
-        input.insert("authorities", Value::Array(authorities.collect()));
+/// What to evaluate to see it, or where to look.
+fn shown(witness: &Witness) -> Object {
+    match witness {
+        Witness::State {
+            graph,
+            entry,
+            state,
+            ..
+        } => {
+            let outcomes = state.outcomes();
+            let outcomes = outcomes.map(|(key, outcome)| (key, outcome.as_str()));
+            let authorities = state.authorities().iter();
+            let authorities = authorities.map(|it| Value::from(it.as_str()));
+            object([
+                ("graph", graph.as_str().into()),
+                ("entry", entry.as_str().into()),
+                ("facts", state.facts().as_object().clone().into()),
+                ("outcomes", outcomes.collect::<Object>().into()),
+                ("authorities", Value::Array(authorities.collect())),
+            ])
+        }
+        Witness::Clash { graph, path, clash } => {
+            let (of, one, other) = match *clash {
+                Clash::Checks(one, other) => ("checks", one, other),
+                Clash::Edges(one, other) => ("edges", one, other),
+            };
+            let path = path.iter().map(|node| Value::from(node.as_str()));
+            let clash = [one, other].map(|position| Value::Number(position as f64));
+            object([
+                ("graph", graph.as_str().into()),
+                ("path", Value::Array(path.collect())),
+                (of, Value::Array(clash.into())),
+            ])
+        }
     }
-    input
 }

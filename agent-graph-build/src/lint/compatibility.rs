@@ -7,7 +7,7 @@ use super::range::Range;
 use super::registry::Lint;
 use super::subject::{Subject, found};
 
-pub(crate) fn check(subject: &Subject<'_>, out: &mut Found<'_>) {
+pub(crate) fn check<'l>(subject: &Subject<'l>, out: &mut Found<'_, 'l>) {
     let Some(authored) = &subject.definition.manifest.agent_graph else {
         return;
     };

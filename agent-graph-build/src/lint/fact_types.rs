@@ -4,13 +4,14 @@
 use std::collections::BTreeMap;
 
 use agent_graph_runtime::Place;
+use agent_graph_runtime::json::DEPTH_LIMIT;
 use agent_graph_runtime::load::definition::{FactCheck, FactTest};
 
 use super::Found;
 use super::registry::Lint;
 use super::subject::{Subject, found};
 
-pub(crate) fn check(subject: &Subject<'_>, out: &mut Found<'_>) {
+pub(crate) fn check<'l>(subject: &Subject<'l>, out: &mut Found<'_, 'l>) {
     let mut seen: BTreeMap<String, (&'static str, Place)> = BTreeMap::new();
     for (_, node) in subject.nodes() {
         let proof = node.step().map_or(&[][..], |step| &step.satisfied);
@@ -44,6 +45,8 @@ fn types(check: &FactCheck) -> Vec<(String, &'static str)> {
         .path
         .match_indices('.')
         .filter(|_| check.test != FactTest::Exists(false))
+        // Nothing nests more deeply.
+        .take(DEPTH_LIMIT as usize)
         .filter_map(|(end, _)| Some((check.path.get(..end)?.to_owned(), "a container")))
         .collect();
     let own = match check.test {

@@ -1,32 +1,47 @@
 //! Facts that cannot hold: those that a node requires, those that prove it done.
 
-use agent_graph_runtime::explore::can_all_hold;
+use agent_graph_runtime::explore::{can_all_hold, contradiction};
 use agent_graph_runtime::protocol::NodeKind;
 use agent_graph_runtime::tables::CheckRow;
 
 use super::Found;
+use super::draft::Shown;
+use super::reach::Together;
 use super::registry::Lint;
 use super::subject::{Subject, found};
 use super::survey::Survey;
-use super::witness::{Shows, Witness};
+use super::witness::{Clash, Shows};
 
-pub(crate) fn contradictory(subject: &Subject<'_>, surveys: &[Survey], out: &mut Found<'_>) {
-    for (graph, _) in subject.graphs() {
-        let own: Vec<&Survey> = surveys.iter().filter(|own| own.at.graph == graph).collect();
+pub(crate) fn contradictory<'l>(
+    subject: &Subject<'l>,
+    surveys: &[Vec<Survey<'l>>],
+    out: &mut Found<'_, 'l>,
+) {
+    for ((graph, _), own) in subject.graphs().zip(surveys) {
+        let together = Together::of(own);
         for node in subject.graph_row(graph).nodes.indices() {
-            let checks = subject
-                .tables
-                .rows(subject.tables.checks, subject.node_row(node).requires);
-            let alone = !can_all_hold(&subject.tables, checks);
-            let never = own.iter().all(|survey| survey.impossible.contains(&node));
-            let missed = own
-                .iter()
-                .find_map(|survey| Some((survey, survey.misses.get(&node)?)));
-            let blocked_everywhere = never && missed.is_some();
-            if !alone && !blocked_everywhere {
+            let tables = &subject.tables;
+            let alone = contradiction(
+                tables,
+                tables.rows(tables.checks, subject.node_row(node).requires),
+            );
+            let never = together.rules_out(node) && together.reached.contains(&node);
+            if alone.is_none() && !never {
                 continue;
             }
-            let cause = if alone {
+            let missed = own
+                .iter()
+                .find_map(|survey| Some((survey.at, survey.misses.get(&node)?)));
+            let shows = Shows::FactsMissing(subject.key(node));
+            let witness = match (missed, alone) {
+                (Some((at, trail)), _) => Shown::way(at, trail, shows),
+                (None, Some((one, other))) => Shown::Clash {
+                    node,
+                    clash: Clash::Checks(one, other),
+                },
+                (None, None) => continue,
+            };
+            let cause = if alone.is_some() {
                 "contradict each other"
             } else {
                 "contradict those on every way to it"
@@ -36,20 +51,18 @@ pub(crate) fn contradictory(subject: &Subject<'_>, surveys: &[Survey], out: &mut
                 subject.node_id(node)
             );
             let finding = found(Lint::ContradictoryFacts, subject.node_place(node), message);
-            let witness = missed.map(|(survey, state)| Witness {
-                graph: subject.graph_id(graph).to_owned(),
-                entry: subject.entry_name(survey.at).to_owned(),
-                state: state.clone(),
-                shows: Shows::FactsMissing(subject.key(node)),
-            });
-            out.add(Lint::ContradictoryFacts, finding, witness);
+            out.add(Lint::ContradictoryFacts, finding, Some(witness));
         }
     }
 }
 
-pub(crate) fn unprovable(subject: &Subject<'_>, surveys: &[Survey], out: &mut Found<'_>) {
-    for (graph, _) in subject.graphs() {
-        let own: Vec<&Survey> = surveys.iter().filter(|own| own.at.graph == graph).collect();
+pub(crate) fn unprovable<'l>(
+    subject: &Subject<'l>,
+    surveys: &[Vec<Survey<'l>>],
+    out: &mut Found<'_, 'l>,
+) {
+    for ((graph, _), own) in subject.graphs().zip(surveys) {
+        let all_gone = own.iter().all(|survey| survey.exhausted);
         for node in subject.graph_row(graph).nodes.indices() {
             let row = subject.node_row(node);
             let lint = match row.kind {
@@ -67,30 +80,41 @@ pub(crate) fn unprovable(subject: &Subject<'_>, surveys: &[Survey], out: &mut Fo
                 continue;
             }
             let checks: Vec<CheckRow> = required.iter().chain(proof).copied().collect();
-            let alone = !can_all_hold(tables, &checks);
-            let active = own.iter().any(|survey| survey.active.contains(&node));
-            let never = active
-                && own
-                    .iter()
-                    .all(|survey| survey.exhausted && !survey.proven.contains(&node));
-            if !alone && !never {
+            let clash = contradiction(tables, &checks);
+            let proven = own.iter().any(|survey| survey.proven.contains(&node));
+            if clash.is_none() && (!all_gone || proven) {
                 continue;
             }
+            let Some(witness) = unproven(subject, own, node).or_else(|| {
+                let (one, other) = clash?;
+                let clash = Clash::Checks(one, other);
+                Some(Shown::Clash { node, clash })
+            }) else {
+                continue;
+            };
             let message = format!(
                 "the facts that prove node `{}` done cannot hold when it is reached: recorded as \
                  completed, it comes to `unverified`",
                 subject.node_id(node)
             );
             let finding = found(lint, subject.node_place(node), message);
-            let witness = own.iter().find_map(|survey| {
-                Some(Witness {
-                    graph: subject.graph_id(graph).to_owned(),
-                    entry: subject.entry_name(survey.at).to_owned(),
-                    state: survey.unverified.get(&node)?.clone(),
-                    shows: Shows::Unverified(subject.key(node)),
-                })
-            });
-            out.add(lint, finding, witness);
+            out.add(lint, finding, Some(witness));
         }
     }
+}
+
+/// A way on which a node is recorded completed in vain, or at least open without its proof.
+fn unproven<'l>(subject: &Subject<'l>, own: &[Survey<'l>], node: u32) -> Option<Shown<'l>> {
+    let in_vain = own.iter().find_map(|survey| {
+        let trail = survey.unverified.get(&node)?;
+        let shows = Shows::Unverified(subject.key(node));
+        Some(Shown::way(survey.at, trail, shows))
+    });
+    in_vain.or_else(|| {
+        own.iter().find_map(|survey| {
+            let trail = survey.open.get(&node)?;
+            let shows = Shows::Unproven(subject.key(node));
+            Some(Shown::way(survey.at, trail, shows))
+        })
+    })
 }

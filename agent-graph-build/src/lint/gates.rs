@@ -7,7 +7,7 @@ use super::registry::Lint;
 use super::subject::{Subject, found};
 
 /// A gate that may be delegated, but names no authority to delegate it to.
-pub(crate) fn undelegatable(subject: &Subject<'_>, out: &mut Found<'_>) {
+pub(crate) fn undelegatable<'l>(subject: &Subject<'l>, out: &mut Found<'_, 'l>) {
     for (_, node) in subject.nodes() {
         let Detail::Gate(_, gate) = &node.detail else {
             continue;
@@ -24,7 +24,7 @@ pub(crate) fn undelegatable(subject: &Subject<'_>, out: &mut Found<'_>) {
 }
 
 /// An authority on a gate that is never delegated.
-pub(crate) fn idle_authorities(subject: &Subject<'_>, out: &mut Found<'_>) {
+pub(crate) fn idle_authorities<'l>(subject: &Subject<'l>, out: &mut Found<'_, 'l>) {
     for (_, node) in subject.nodes() {
         let Detail::Gate(_, gate) = &node.detail else {
             continue;

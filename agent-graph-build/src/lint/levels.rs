@@ -1,10 +1,14 @@
-//! The levels that lints are looked at with. Knows names and defaults.
+//! The levels that lints are looked at with. Knows names, defaults, and which of two settings counts: one
+//! rule, whoever sets them.
 
 use std::collections::BTreeMap;
 
+use agent_graph_runtime::did_you_mean;
+
 use super::registry::{Lint, LintLevel};
 
-/// The level of each lint.
+/// The level of each lint. A level set by name counts more than one set for all, wherever they stand; of two
+/// that are set for one name, or for all, the one that is written later counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LintLevels {
     set: BTreeMap<Lint, LintLevel>,
@@ -16,18 +20,22 @@ impl LintLevels {
     ///
     /// # Errors
     ///
-    /// When there is no such lint; the message names those that there are.
+    /// When there is no such lint; the message names the nearest, or those that there are.
     pub fn set(&mut self, name: &str, level: LintLevel) -> Result<(), String> {
         if name == "all" {
             self.every = Some(level);
             return Ok(());
         }
         let Some(lint) = Lint::named(name) else {
-            let known: Vec<&str> = Lint::ALL.iter().map(|lint| lint.name()).collect();
-            let known = known.join("`, `");
-            return Err(format!(
-                "there is no lint `{name}`; the lints are `{known}`, and `all` for every one"
-            ));
+            let known = || Lint::ALL.iter().map(|lint| lint.name()).chain(["all"]);
+            return Err(match did_you_mean(name, known()) {
+                Some(hint) => format!("there is no lint `{name}`: {hint}"),
+                None => {
+                    let known: Vec<&str> = known().collect();
+                    let known = known.join("`, `");
+                    format!("there is no lint `{name}`; the names are `{known}`")
+                }
+            });
         };
         self.set.insert(lint, level);
         Ok(())
@@ -55,8 +63,28 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_lint_is_refused_with_the_known_ones() {
-        let refused = LintLevels::default().set("unused", LintLevel::Warn);
-        assert!(refused.is_err_and(|message| message.contains("`unused-code`")));
+    fn of_two_levels_for_one_name_the_later_one_counts() {
+        let mut levels = LintLevels::default();
+        for level in [LintLevel::Deny, LintLevel::Allow] {
+            assert_eq!(levels.set("unused-code", level), Ok(()));
+            assert_eq!(levels.set("all", level), Ok(()));
+            assert_eq!(levels.of(Lint::UnusedCode), level);
+            assert_eq!(levels.of(Lint::NoTerminal), level);
+        }
+    }
+
+    #[test]
+    fn an_unknown_lint_is_refused_with_the_nearest_one_or_all_that_are_known() {
+        let refused = |name: &str| {
+            LintLevels::default()
+                .set(name, LintLevel::Warn)
+                .unwrap_err()
+        };
+        assert_eq!(
+            refused("unused-codes"),
+            "there is no lint `unused-codes`: did you mean `unused-code`?"
+        );
+        assert_eq!(refused("al"), "there is no lint `al`: did you mean `all`?");
+        assert!(refused("tabs").contains("`unused-code`, `all`"));
     }
 }

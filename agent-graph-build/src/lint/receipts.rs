@@ -7,7 +7,7 @@ use super::Found;
 use super::registry::Lint;
 use super::subject::{Subject, found};
 
-pub(crate) fn check(subject: &Subject<'_>, out: &mut Found<'_>) {
+pub(crate) fn check<'l>(subject: &Subject<'l>, out: &mut Found<'_, 'l>) {
     for action in &subject.definition.actions {
         let skill = action.skill.as_ref().map(|skill| {
             let name = action.skill_name.as_deref().unwrap_or("agent-skill");
@@ -29,7 +29,7 @@ pub(crate) fn check(subject: &Subject<'_>, out: &mut Found<'_>) {
     }
 }
 
-fn add(id: &str, place: Place, out: &mut Found<'_>) {
+fn add(id: &str, place: Place, out: &mut Found<'_, '_>) {
     let message = format!("no read receipt can carry `{id}`, so it always has to be read again");
     let finding = found(Lint::UnmatchableReceipt, place, message)
         .with_hint("the name of a skill has to be made like an id");

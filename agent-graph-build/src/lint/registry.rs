@@ -75,7 +75,7 @@ lints! {
     NoTerminal: Deny, explored: true;
     /// Two nodes whose outcomes are recorded under one state key.
     StateKeyCollision: Warn, explored: false;
-    /// A state, come to by outcomes that the graph handles, from which no terminal can be reached.
+    /// A state, come to by expected outcomes, from which no terminal can be reached without taking one back.
     StuckState: Warn, explored: true;
     /// A question that the bound of the exploration left open.
     Undecided: Allow, explored: true;

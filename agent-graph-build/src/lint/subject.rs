@@ -3,6 +3,7 @@
 
 use agent_graph_runtime::load::Loaded;
 use agent_graph_runtime::load::definition::{Definition, Graph, Node};
+use agent_graph_runtime::protocol::EdgeKind;
 use agent_graph_runtime::tables::{GraphRow, NodeRow, Tables};
 use agent_graph_runtime::{Finding, Place};
 
@@ -10,6 +11,7 @@ use super::registry::Lint;
 
 /// A provider and its rows.
 pub(crate) struct Subject<'l> {
+    pub(crate) loaded: &'l Loaded,
     pub(crate) definition: &'l Definition,
     pub(crate) tables: Tables<'l>,
 }
@@ -24,6 +26,7 @@ pub(crate) struct EntryAt {
 impl<'l> Subject<'l> {
     pub(crate) fn new(loaded: &'l Loaded) -> Self {
         Self {
+            loaded,
             definition: &loaded.definition,
             tables: loaded.tables.as_tables(),
         }
@@ -34,12 +37,37 @@ impl<'l> Subject<'l> {
         (0..).zip(&self.definition.graphs)
     }
 
-    /// All entries.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = EntryAt> {
-        (0..).zip(self.tables.graphs).flat_map(|(graph, row)| {
-            let entries = row.entries.indices();
-            entries.map(move |entry| EntryAt { graph, entry })
-        })
+    /// The entries of a graph.
+    pub(crate) fn entries_of(&self, graph: u32) -> impl Iterator<Item = EntryAt> + use<> {
+        let entries = self.graph_row(graph).entries.indices();
+        entries.map(move |entry| EntryAt { graph, entry })
+    }
+
+    /// The edges from a node, repeat edges last.
+    pub(crate) fn edges_from(&self, node: u32) -> impl Iterator<Item = u32> + use<'l> {
+        let row = self.node_row(node);
+        let tables = self.tables;
+        let lists = [row.outgoing, row.repeats];
+        lists
+            .into_iter()
+            .flat_map(move |list| tables.rows(tables.lists, list))
+            .copied()
+    }
+
+    /// The edges to each node of a graph but for repeat edges, in the order of the nodes.
+    pub(crate) fn edges_to_nodes(&self, graph: u32) -> Vec<Vec<u32>> {
+        let row = self.graph_row(graph);
+        let mut incoming: Vec<Vec<u32>> = Vec::new();
+        incoming.resize_with(row.nodes.1 as usize, Vec::new);
+        for edge in row.edges.indices() {
+            let own = self.tables.row(self.tables.edges, edge);
+            let target = own.to.saturating_sub(row.nodes.0) as usize;
+            let target = incoming.get_mut(target);
+            if let Some(target) = target.filter(|_| own.kind != EdgeKind::Repeat) {
+                target.push(edge);
+            }
+        }
+        incoming
     }
 
     /// Nodes with their rows, graph by graph.

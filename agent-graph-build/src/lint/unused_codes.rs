@@ -8,7 +8,7 @@ use super::Found;
 use super::registry::Lint;
 use super::subject::{Subject, found};
 
-pub(crate) fn check(subject: &Subject<'_>, out: &mut Found<'_>) {
+pub(crate) fn check<'l>(subject: &Subject<'l>, out: &mut Found<'_, 'l>) {
     let used: BTreeSet<&str> = subject
         .nodes()
         .filter_map(|(_, node)| node.step())

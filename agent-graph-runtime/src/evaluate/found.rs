@@ -14,6 +14,26 @@ pub(crate) struct Frame {
     pub(crate) parent: u32,
 }
 
+/// What a frame came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ending {
+    pub(crate) status: Status,
+    /// Present exactly when the status is `complete`.
+    pub(crate) outcome: Option<Outcome>,
+}
+
+impl Ending {
+    /// The value that it gives the calling node (spec 4.4).
+    pub(crate) fn value(self) -> Outcome {
+        match self.status {
+            Status::Complete => self.outcome.unwrap_or(Outcome::Failed),
+            Status::Error => Outcome::Failed,
+            Status::WaitingUser => Outcome::WaitingUser,
+            Status::Actionable | Status::Blocked => Outcome::Pending,
+        }
+    }
+}
+
 /// An action or gate that can be next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Open {

@@ -2,7 +2,7 @@
 //! state; a state that is watched, and every state there could be, are others. Knows nothing about what
 //! is done with the answers.
 
-use super::found::Frame;
+use super::found::{Ending, Frame};
 use super::scratch::Slot;
 use super::state_key;
 use crate::fact_check;
@@ -22,6 +22,17 @@ pub(crate) trait Input {
 
     /// Whether the session holds an authority.
     fn has_authority(&mut self, authority: &str) -> bool;
+
+    /// What the graph that a node calls comes to, where that is known without evaluating it.
+    fn called(
+        &mut self,
+        _tables: &Tables<'_>,
+        _frame: u32,
+        _node: u32,
+        _entry: u32,
+    ) -> Option<Ending> {
+        None
+    }
 
     /// Told that a frame begins, callers before called frames.
     fn frame_begun(&mut self, _frame: u32, _row: Frame) {}

@@ -19,7 +19,7 @@ use crate::protocol::{Availability, Join, NodeKind, Outcome, OutcomeSet, Resolut
 use crate::tables::{EdgeRow, NONE, NodeRow, Tables};
 use crate::text_hash::TextHash;
 
-pub(crate) use self::found::{Found, Frame, Open, Remark};
+pub(crate) use self::found::{Ending, Found, Frame, Open, Remark};
 pub(crate) use self::input::{FrameEnd, Input, Key};
 pub(crate) use self::scratch::Scratch;
 pub(crate) use self::state_key::{is_state_key, state_key};
@@ -51,13 +51,6 @@ pub(crate) fn evaluate(
         found,
     }
     .run(graph, entry);
-}
-
-/// What a frame came to.
-#[derive(Clone, Copy)]
-struct Ending {
-    status: Status,
-    outcome: Option<Outcome>,
 }
 
 struct Fixpoint<'a, 't, I> {
@@ -209,6 +202,13 @@ impl<I: Input> Fixpoint<'_, '_, I> {
             self.set_value(frame.stamp, node, row, Outcome::Failed);
             return false;
         }
+        if let Some(ending) = self
+            .input
+            .called(self.tables, frame.frame, node, call.entry)
+        {
+            self.take_over(frame, node, row, ending);
+            return false;
+        }
         let graph = self
             .tables
             .text(self.tables.row(self.tables.graphs, call.graph).id);
@@ -221,6 +221,27 @@ impl<I: Input> Fixpoint<'_, '_, I> {
         self.scratch.activations.push(*frame);
         self.activate(call.graph, call.entry, node, frame.frame, prefix);
         true
+    }
+
+    /// A called graph whose ending is known already. What is open in it stands in `open` as one candidate,
+    /// which is the calling node.
+    fn take_over(&mut self, frame: &mut Activation, node: u32, row: &NodeRow, ending: Ending) {
+        let availability = match ending.status {
+            Status::Actionable => Some(Availability::Immediate),
+            Status::WaitingUser => Some(Availability::RequiresUser),
+            Status::Blocked | Status::Complete | Status::Error => None,
+        };
+        frame.immediate |= availability == Some(Availability::Immediate);
+        self.found
+            .open
+            .extend(availability.map(|availability| Open {
+                node,
+                frame: frame.frame,
+                availability,
+                resolution: None,
+                priority: 0,
+            }));
+        self.set_value(frame.stamp, node, row, ending.value());
     }
 
     /// Step 2: repeat edges in declaration order. An edge that an earlier one of the same pass brings
@@ -444,14 +465,8 @@ impl<I: Input> Fixpoint<'_, '_, I> {
             parent.children = self.joined(parent.children, frame.own);
             parent.immediate |= frame.immediate && self.found.open.len() > frame.open;
         }
-        let value = match ending.status {
-            Status::Complete => ending.outcome.unwrap_or(Outcome::Failed),
-            Status::Error => Outcome::Failed,
-            Status::WaitingUser => Outcome::WaitingUser,
-            Status::Actionable | Status::Blocked => Outcome::Pending,
-        };
         let row = self.tables.row(self.tables.nodes, frame.caller);
-        self.set_value(parent.stamp, frame.caller, row, value);
+        self.set_value(parent.stamp, frame.caller, row, ending.value());
         self.scratch.activations.push(parent);
     }
 

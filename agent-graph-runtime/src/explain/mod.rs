@@ -27,8 +27,8 @@ pub use need::{Expected, FactNeed, FactType, Need, Purpose};
 #[doc(hidden)]
 pub use stand::FrameStand;
 
-/// How much work an explanation may be, counted in the nodes and frames of the evaluations behind it, so
-/// that the limits mean the same for small and for large graphs.
+/// How much work an explanation may be, counted in what the evaluations behind it look at, so that the
+/// limits mean the same for small and for large graphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExplainLimits {
     /// For changes of the input that are tried out, see [`Explanation::moves`].
@@ -117,8 +117,8 @@ pub enum Standing {
 }
 
 /// Whether there is a state in which a node is reached and its required facts hold; where it is so now,
-/// there is. Else any facts count, any authorities, and any outcomes of actions and gates; for terminals
-/// none is recorded.
+/// there is. Else any facts count, any authorities, and any outcomes of actions and gates, whatever is
+/// recorded now; for terminals none is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Possibility {
@@ -148,7 +148,7 @@ pub struct Move {
 
 /// One thing changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum Change {
     /// One of the outcomes is recorded for a node.
     Record {
@@ -156,6 +156,11 @@ pub enum Change {
         node: String,
         /// The outcomes, each with the same effect.
         outcomes: Vec<Outcome>,
+        /// The outcome that is recorded for the node for good: it is done, what it came to is not open, and no
+        /// repeat edge from it is in force. To record another one takes that back. A host may do so where
+        /// it was wrong; it is no way on, and lint `stuck-state` counts it as none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        takes_back: Option<Outcome>,
     },
     /// All of the facts become as expected.
     Facts {
@@ -241,15 +246,15 @@ impl Provider {
         trial::Trial::unchanged(state).run(&tables, graph, asked.entry, &mut scratch, &mut trace);
         let mut frontier = frontier::frontier(&tables, state, &trace);
         if let Some(entry) = asked.entry {
-            let mut ways = limits.ways;
+            let mut ways = explore::Work::new(limits.ways.into());
+            let mut explorer = explore::Explorer::new(tables);
             for placed in &mut frontier {
                 let standing = placed.shown.standing;
                 if matches!(standing, Standing::NotReached | Standing::FactsMissing) {
                     let calls = explore::calls(&trace.found.frames, placed.frame);
                     let node = placed.node;
-                    let (possibility, _) =
-                        explore::possible(&tables, graph, entry, &calls, node, &mut ways);
-                    placed.shown.possibility = possibility;
+                    placed.shown.possibility =
+                        explorer.possible(graph, entry, &calls, node, &mut ways);
                 }
             }
         }

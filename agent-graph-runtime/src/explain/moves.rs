@@ -11,7 +11,7 @@ use super::need::Purpose;
 use super::trial::Trial;
 use super::{Change, Move};
 use crate::evaluate::{Scratch, state_key};
-use crate::explore::{Literal, Trace, can_all_hold, establish};
+use crate::explore::{Literal, Trace, can_all_hold, establish, is_settled};
 use crate::fact_check;
 use crate::facts::Facts;
 use crate::protocol::{Availability, EdgeKind, NodeKind, Outcome, Status};
@@ -183,9 +183,20 @@ impl<'a> Search<'a, '_> {
                 None => effects.push((effect, Vec::from([outcome]))),
             }
         }
+        let recorded = state.outcome(&key);
+        let value = self.before.value(frame, node);
+        let takes_back = recorded
+            .zip(value)
+            .filter(|&(recorded, value)| is_settled(tables, row, recorded, value))
+            .map(|(recorded, _)| recorded);
         for (effect, outcomes) in effects {
             let node = key.clone();
-            self.keep(Change::Record { node, outcomes }, effect);
+            let change = Change::Record {
+                node,
+                outcomes,
+                takes_back,
+            };
+            self.keep(change, effect);
         }
         Some(())
     }

@@ -2,122 +2,126 @@
 //! that: in each frame on the way to it, the nodes from which the next step can be got to over edges. All
 //! the rest is left aside, which keeps the search short without making it less exact.
 
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
-use super::oracle::{Choose, Oracle, Scope};
+use super::answers::Recorded;
+use super::explorer::Explorer;
+use super::oracle::{Choose, Gone, Oracle, Scope};
+use super::work::Work;
 use crate::evaluate::Frame;
 use crate::explain::Possibility;
-use crate::state::State;
-use crate::tables::{NONE, Tables};
+use crate::tables::NONE;
 
-/// Whether there is a way on which `node` is reached and its required facts hold, in the frame that the
-/// calls lead to; `ways` is lowered by the work of the ways that were gone.
-pub fn possible(
-    tables: &Tables<'_>,
-    graph: u32,
-    entry: u32,
-    calls: &[u32],
-    node: u32,
-    ways: &mut u32,
-) -> (Possibility, Option<State>) {
-    let mut steps: Vec<u32> = calls.to_vec();
-    steps.push(node);
-    let mut target = Target {
-        cones: steps.iter().map(|&step| cone(tables, step)).collect(),
-        steps,
-        levels: Vec::new(),
-        scopes: Vec::new(),
-        tables: *tables,
-        hit: false,
-    };
-    let mut oracle = Oracle::new(*tables, graph, entry, false);
-    while *ways > 0 {
-        target.levels.clear();
-        target.scopes.clear();
-        if !oracle.go(&mut target) {
-            return (Possibility::Impossible, None);
+impl Explorer<'_> {
+    /// Whether there is a way on which `node` is reached and its required facts hold, in the frame that
+    /// the calls lead to. Lowers `work` by what it was to find that out.
+    pub fn possible(
+        &mut self,
+        graph: u32,
+        entry: u32,
+        calls: &[u32],
+        node: u32,
+        work: &mut Work,
+    ) -> Possibility {
+        if work.left() == 0 {
+            return Possibility::NotDecided;
         }
-        *ways = ways.saturating_sub(oracle.trace.size());
-        if target.hit {
-            return (Possibility::Possible, Some(super::ways::state(&oracle)));
+        let mut steps: Vec<u32> = calls.to_vec();
+        steps.push(node);
+        let cones = steps.iter().map(|&step| self.cone(step, work)).collect();
+        let mut target = Target {
+            cones,
+            steps,
+            levels: Vec::new(),
+            hit: false,
+        };
+        let mut oracle = Oracle::new(self.tables, graph, entry, Recorded::Any);
+        loop {
+            match oracle.go(self, &mut target, work) {
+                Gone::One if target.hit => return Possibility::Possible,
+                Gone::One => {}
+                Gone::All if oracle.incomplete => return Possibility::NotDecided,
+                Gone::All => return Possibility::Impossible,
+                Gone::Stopped => return Possibility::NotDecided,
+            }
         }
     }
-    (Possibility::NotDecided, None)
+
+    /// The nodes of a graph from which `node` can be got to over edges of any kind, itself included.
+    fn cone(&mut self, node: u32, work: &mut Work) -> Rc<[bool]> {
+        let own = self.tables.row(self.tables.nodes, node).graph;
+        let (incoming, read) = self.incoming(own);
+        let (first, count) = {
+            let nodes = self.tables.row(self.tables.graphs, own).nodes;
+            (nodes.0, nodes.1)
+        };
+        let position = |node: u32| node.saturating_sub(first) as usize;
+        let mut marked = alloc::vec![false; count as usize];
+        // Marks are bytes side by side, and many of them are little work.
+        let mut done = u64::from(read) + u64::from(count / 64);
+        let mut left = Vec::from([node]);
+        while let Some(node) = left.pop() {
+            let Some(mark) = marked.get_mut(position(node)) else {
+                continue;
+            };
+            if core::mem::replace(mark, true) {
+                continue;
+            }
+            let start = incoming.partition_point(|&(to, _)| to < node);
+            let own = incoming.get(start..).unwrap_or(&[]).iter();
+            let before = left.len();
+            left.extend(own.take_while(|(to, _)| *to == node).map(|&(_, from)| from));
+            done += 1 + (left.len() - before) as u64;
+        }
+        work.spend(done);
+        marked.into()
+    }
 }
 
-struct Target<'t> {
-    tables: Tables<'t>,
+struct Target {
     /// The calls to follow, then the node.
     steps: Vec<u32>,
     /// What matters to each step.
-    cones: Vec<Vec<bool>>,
+    cones: Vec<Rc<[bool]>>,
     /// How far along the steps each frame is; `None` for frames beside the way.
     levels: Vec<Option<usize>>,
-    /// Whether all of a frame matters, by frame.
-    scopes: Vec<bool>,
     hit: bool,
 }
 
-impl Choose for Target<'_> {
+impl Target {
+    fn level(&self, frame: u32) -> Option<usize> {
+        self.levels.get(frame as usize).copied().flatten()
+    }
+}
+
+impl Choose for Target {
+    fn begin(&mut self) {
+        self.levels.clear();
+        self.hit = false;
+    }
+
+    /// Graphs whose calling node does not matter are not evaluated, so beside the way everything matters.
     fn scope(&mut self, _: u32, row: Frame) -> Scope {
-        let parent = self.levels.get(row.parent as usize).copied().flatten();
-        let level = match (row.parent, parent) {
+        let level = match (row.parent, self.level(row.parent)) {
             (NONE, _) => Some(0),
             (_, Some(level)) if self.steps.get(level) == Some(&row.caller) => Some(level + 1),
             _ => None,
         };
-        let caller_matters = parent.is_some_and(|level| {
-            let graph = self.tables.row(self.tables.nodes, row.caller).graph;
-            let first = self.tables.row(self.tables.graphs, graph).nodes.0;
-            let cone = self.cones.get(level);
-            let position = row.caller.saturating_sub(first) as usize;
-            cone.is_some_and(|cone| cone.get(position).copied().unwrap_or(false))
-        });
-        let inside = self
-            .scopes
-            .get(row.parent as usize)
-            .copied()
-            .unwrap_or(false);
-        let all = level.is_none() && (caller_matters || inside);
         self.levels.push(level);
-        self.scopes.push(all);
         match level.and_then(|level| self.cones.get(level)) {
-            Some(cone) => Scope::Marked(cone.clone()),
-            None if all => Scope::All,
-            None => Scope::None,
+            Some(cone) => Scope::Marked(Rc::clone(cone)),
+            None => Scope::All,
         }
+    }
+
+    fn enters(&mut self, frame: u32, node: u32) -> bool {
+        let next = self.level(frame).and_then(|level| self.steps.get(level));
+        next == Some(&node)
     }
 
     fn active(&mut self, frame: u32, node: u32) {
-        let level = self.levels.get(frame as usize).copied().flatten();
-        self.hit |= level.map(|level| level + 1) == Some(self.steps.len())
+        self.hit |= self.level(frame).map(|level| level + 1) == Some(self.steps.len())
             && self.steps.last() == Some(&node);
     }
-}
-
-/// The nodes of a graph from which `node` can be got to over edges of any kind, itself included.
-fn cone(tables: &Tables<'_>, node: u32) -> Vec<bool> {
-    let graph = tables.row(tables.graphs, tables.row(tables.nodes, node).graph);
-    let first = graph.nodes.0;
-    let position = |node: u32| node.saturating_sub(first) as usize;
-    let mut incoming: Vec<(u32, u32)> = tables
-        .rows(tables.edges, graph.edges)
-        .iter()
-        .map(|edge| (edge.to, edge.from))
-        .collect();
-    incoming.sort_unstable();
-    let mut marked = alloc::vec![false; graph.nodes.1 as usize];
-    let mut left = Vec::from([node]);
-    while let Some(node) = left.pop() {
-        let Some(mark) = marked.get_mut(position(node)) else {
-            continue;
-        };
-        if core::mem::replace(mark, true) {
-            continue;
-        }
-        let start = incoming.partition_point(|&(to, _)| to < node);
-        let own = incoming.get(start..).unwrap_or(&[]).iter();
-        left.extend(own.take_while(|(to, _)| *to == node).map(|&(_, from)| from));
-    }
-    marked
 }

@@ -1,10 +1,8 @@
-//! What is assumed about facts: checks taken to hold or not to hold. Decides whether assumptions can hold
-//! together, and makes facts that they hold in. Knows checks, nothing about nodes.
+//! What is assumed about facts: checks taken to hold or not to hold. Makes facts that assumptions hold in.
+//! Knows checks, nothing about nodes, and not which assumptions can hold together.
 //!
-//! Assumptions can hold together when every two of them can: each says something about one path, and what
-//! two paths have to do with each other is only that one may lead through the other. A path that has to be
-//! there gets an empty object, which equals no scalar; arrays are never needed, because a member with the
-//! name of an index answers every check like the item.
+//! A path that has to be there gets an empty object, which equals no scalar; arrays are never needed,
+//! because a member with the name of an index answers every check like the item.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -13,26 +11,27 @@ use crate::json::{Object, Value};
 use crate::tables::{CheckRow, Tables, Test};
 
 /// A check that is taken to hold, or not to hold.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Literal<'t> {
-    path: &'t str,
-    says: Says<'t>,
+    pub(super) path: &'t str,
+    pub(super) says: Says<'t>,
 }
 
 /// What is said about the value at a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Says<'t> {
+pub(super) enum Says<'t> {
     Present,
     Absent,
     Is(Scalar<'t>),
     IsNot(Scalar<'t>),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Scalar<'t> {
+/// Numbers by the bits of the double, where zero has no sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Scalar<'t> {
     Null,
     Bool(bool),
-    Number(f64),
+    Number(u64),
     Text(&'t str),
 }
 
@@ -53,54 +52,24 @@ impl<'t> Literal<'t> {
                 Test::Exists(_) => Says::Absent,
                 Test::Null => equals(Scalar::Null),
                 Test::Bool(expected) => equals(Scalar::Bool(expected)),
-                Test::Number(bits) => equals(Scalar::Number(f64::from_bits(bits))),
+                Test::Number(bits) => equals(Scalar::Number(unsigned_zero(bits))),
                 Test::Text(text) => equals(Scalar::Text(tables.text(text))),
             },
         }
     }
-
-    /// Whether facts exist in which both hold.
-    pub(crate) fn agrees_with(&self, other: &Self) -> bool {
-        self.tolerates(other) && other.tolerates(self)
-    }
-
-    /// Whether what this says about its path leaves room for what the other one says.
-    fn tolerates(&self, other: &Self) -> bool {
-        let other_is_there = matches!(other.says, Says::Present | Says::Is(_));
-        match self.says {
-            Says::Present => true,
-            Says::Absent => !(other_is_there && leads_to(self.path, other.path)),
-            Says::Is(scalar) if self.path == other.path => match other.says {
-                Says::Is(own) => own == scalar,
-                Says::IsNot(own) => own != scalar,
-                Says::Present => true,
-                Says::Absent => false,
-            },
-            // A scalar has no members.
-            Says::Is(_) => !(other_is_there && leads_to(self.path, other.path)),
-            Says::IsNot(_) => true,
-        }
-    }
 }
 
-/// Whether `path` is `prefix` or goes on from there.
-fn leads_to(prefix: &str, path: &str) -> bool {
-    path.strip_prefix(prefix)
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-}
-
-/// Whether facts exist in which all of the checks hold.
-pub fn can_all_hold(tables: &Tables<'_>, checks: &[CheckRow]) -> bool {
-    let literals: Vec<Literal<'_>> = checks
-        .iter()
-        .map(|check| Literal::new(tables, check, true))
-        .collect();
-    literals.iter().enumerate().all(|(at, own)| {
-        literals
-            .iter()
-            .skip(at + 1)
-            .all(|other| own.agrees_with(other))
-    })
+impl Literal<'_> {
+    /// What holds exactly where this does not.
+    pub(super) fn opposite(self) -> Self {
+        let says = match self.says {
+            Says::Present => Says::Absent,
+            Says::Absent => Says::Present,
+            Says::Is(scalar) => Says::IsNot(scalar),
+            Says::IsNot(scalar) => Says::Is(scalar),
+        };
+        Self { says, ..self }
+    }
 }
 
 /// Facts in which the assumptions hold, which agree with each other. What stands in `object` stays as far
@@ -128,10 +97,15 @@ impl Scalar<'_> {
         match self {
             Self::Null => Value::Null,
             Self::Bool(value) => Value::Bool(value),
-            Self::Number(value) => Value::Number(value),
+            Self::Number(bits) => Value::Number(f64::from_bits(bits)),
             Self::Text(text) => Value::String(text.to_string()),
         }
     }
+}
+
+/// The bits of a double, those of `0` for `-0`.
+fn unsigned_zero(bits: u64) -> u64 {
+    if f64::from_bits(bits) == 0.0 { 0 } else { bits }
 }
 
 fn at<'o>(object: &'o Object, path: &str) -> Option<&'o Value> {
@@ -187,6 +161,7 @@ fn named_items<T>(items: impl IntoIterator<Item = T>) -> impl Iterator<Item = (S
 
 #[cfg(test)]
 mod tests {
+    use super::super::assumed::Assumed;
     use super::*;
     use crate::fact_check;
     use crate::facts::Facts;
@@ -268,7 +243,13 @@ mod tests {
                         .iter()
                         .map(|(check, holds)| Literal::new(&tables, check, *holds))
                         .collect();
-                    let agree = (0..3).all(|a| (0..a).all(|b| made[a].agrees_with(&made[b])));
+                    let mut assumed = Assumed::default();
+                    let agree = made.iter().all(|&own| {
+                        assumed.allows(own) && {
+                            assumed.add(own);
+                            true
+                        }
+                    });
                     agreeing += usize::from(agree);
                     for object in &standing {
                         let found = Facts::from_object(object.clone()).unwrap();

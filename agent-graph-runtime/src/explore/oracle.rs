@@ -1,13 +1,19 @@
 //! Answers the questions of an evaluation by choice, and remembers which choices are left. Knows the
 //! questions; what the answers are for is up to the caller.
 
+use alloc::rc::Rc;
 use alloc::vec::Vec;
 
+use super::answers::Recorded;
+use super::assumed::Assumed;
+use super::explorer::Explorer;
 use super::literal::Literal;
 use super::trace::Trace;
-use crate::evaluate::{self, Frame, FrameEnd, Input, Key, Scratch};
-use crate::protocol::{NodeKind, Outcome, OutcomeSet};
-use crate::tables::{NodeRow, Rows, Tables};
+use super::trail::{self, Taken, Trail};
+use super::work::Work;
+use crate::evaluate::{self, Ending, Frame, FrameEnd, Input, Key};
+use crate::protocol::{NodeKind, Outcome, OutcomeSet, Status};
+use crate::tables::{Rows, Tables};
 
 /// Which nodes of a frame matter. What is asked about the others is answered in the same way always.
 #[derive(Clone, Debug)]
@@ -15,9 +21,7 @@ pub(super) enum Scope {
     /// All of them.
     All,
     /// Those whose place in the tables is marked, counted from the first node of the graph.
-    Marked(Vec<bool>),
-    /// None of them.
-    None,
+    Marked(Rc<[bool]>),
 }
 
 impl Scope {
@@ -25,27 +29,36 @@ impl Scope {
         match self {
             Self::All => true,
             Self::Marked(marked) => marked.get(position as usize).copied().unwrap_or(false),
-            Self::None => false,
         }
     }
 }
 
-/// Chooses the scope of a frame when it begins.
+/// Chooses what is looked at.
 pub(super) trait Choose {
+    /// Told that a way begins.
+    fn begin(&mut self) {}
+
     /// The scope of the next frame.
     fn scope(&mut self, frame: u32, row: Frame) -> Scope;
+
+    /// Whether the graph that a node calls has to be evaluated, however well it is known.
+    fn enters(&mut self, _frame: u32, _node: u32) -> bool {
+        false
+    }
 
     /// Told that a node is reached and its required facts hold.
     fn active(&mut self, _frame: u32, _node: u32) {}
 }
 
 /// A question that had more than one answer.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Decision {
     /// Whether a check holds: now taken to hold or not, and whether that was the last answer.
     Fact { holds: bool, last: bool },
     /// What is recorded: now the first of these.
     Record(OutcomeSet),
+    /// How a called graph ends: now the last of these.
+    Call(Vec<u32>),
 }
 
 /// The search.
@@ -53,31 +66,40 @@ pub(super) struct Oracle<'t> {
     tables: Tables<'t>,
     graph: u32,
     entry: u32,
-    /// Whether only outcomes that an edge names are recorded, beside `completed`.
-    handled_only: bool,
-    scratch: Scratch,
+    recorded: Recorded,
     decisions: Vec<Decision>,
     started: bool,
     pub(super) trace: Trace,
     /// What the last run assumed about facts.
-    pub(super) literals: Vec<Literal<'t>>,
+    pub(super) assumed: Assumed<'t>,
     /// What the last run asked for and found recorded: frame, node, outcome; `pending` for nothing.
     pub(super) records: Vec<(u32, u32, Outcome)>,
+    /// The called graphs whose endings the last run took as known.
+    pub(super) calls: Vec<Taken>,
+    /// Whether nothing is known that the last run could have gone on with.
+    void: bool,
+    /// Whether some run relied on a called graph that can end in more ways than are known.
+    pub(super) incomplete: bool,
+    /// How much work the last run was: what it asked, reached and looked at.
+    work: u64,
 }
 
 impl<'t> Oracle<'t> {
-    pub(super) fn new(tables: Tables<'t>, graph: u32, entry: u32, handled_only: bool) -> Self {
+    pub(super) fn new(tables: Tables<'t>, graph: u32, entry: u32, recorded: Recorded) -> Self {
         Self {
-            scratch: Scratch::for_tables(&tables),
             tables,
             graph,
             entry,
-            handled_only,
+            recorded,
             decisions: Vec::new(),
             started: false,
             trace: Trace::default(),
-            literals: Vec::new(),
+            assumed: Assumed::default(),
             records: Vec::new(),
+            calls: Vec::new(),
+            void: false,
+            incomplete: false,
+            work: 0,
         }
     }
 
@@ -85,29 +107,63 @@ impl<'t> Oracle<'t> {
         &self.tables
     }
 
-    /// Goes the next way; `false` when all have been gone.
-    pub(super) fn go(&mut self, choose: &mut impl Choose) -> bool {
-        if self.started && !self.turn() {
-            return false;
+    /// Goes the next way, and lowers `work` by what it was; `None` when all have been gone, or no work
+    /// is left.
+    pub(super) fn go(
+        &mut self,
+        explorer: &mut Explorer<'t>,
+        choose: &mut impl Choose,
+        work: &mut Work,
+    ) -> Gone {
+        loop {
+            if work.left() == 0 {
+                return Gone::Stopped;
+            }
+            if self.started && !self.turn() {
+                return Gone::All;
+            }
+            self.started = true;
+            self.run(explorer, choose);
+            work.spend(self.work);
+            if !self.void {
+                return Gone::One;
+            }
         }
-        self.started = true;
-        self.literals.clear();
+    }
+
+    fn run(&mut self, explorer: &mut Explorer<'t>, choose: &mut impl Choose) {
+        self.assumed.clear();
         self.records.clear();
+        self.calls.clear();
+        self.void = false;
+        self.work = WAY;
         self.trace.clear();
+        choose.begin();
         let mut found = core::mem::take(&mut self.trace.found);
-        let mut scratch = core::mem::take(&mut self.scratch);
+        let mut scratch = core::mem::take(&mut explorer.scratch);
         let tables = self.tables;
         let (graph, entry) = (self.graph, Some(self.entry));
         let run = Run {
             choose,
             scopes: Vec::new(),
             next: 0,
+            explorer,
             oracle: self,
         };
         evaluate::evaluate(&tables, run, graph, entry, &mut scratch, &mut found);
-        self.scratch = scratch;
+        explorer.scratch = scratch;
         self.trace.found = found;
-        true
+    }
+
+    /// The way that was gone last.
+    pub(super) fn trail(&self, explorer: &Explorer<'t>) -> Rc<Trail<'t>> {
+        Rc::new(Trail {
+            frames: self.trace.found.frames.clone(),
+            records: self.records.clone(),
+            calls: self.calls.clone(),
+            assumed: self.assumed.list().to_vec(),
+            size: trail::size(&explorer.known, self.records.len(), &self.calls),
+        })
     }
 
     /// Turns to the next answer of the last question that has one left.
@@ -123,6 +179,10 @@ impl<'t> Oracle<'t> {
                     let rest: OutcomeSet = outcomes.iter().skip(1).collect();
                     (!rest.is_empty()).then_some(Decision::Record(rest))
                 }
+                Decision::Call(mut endings) => {
+                    endings.pop();
+                    (!endings.is_empty()).then_some(Decision::Call(endings))
+                }
             };
             if let Some(next) = next {
                 self.decisions.push(next);
@@ -133,8 +193,24 @@ impl<'t> Oracle<'t> {
     }
 }
 
+/// The work of a way, however short it is, and of a check: some times that of looking at a node.
+const WAY: u64 = 16;
+const CHECK: usize = 8;
+
+/// Whether a way was gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Gone {
+    /// One was.
+    One,
+    /// All have been.
+    All,
+    /// No work is left.
+    Stopped,
+}
+
 struct Run<'o, 't, C> {
     oracle: &'o mut Oracle<'t>,
+    explorer: &'o mut Explorer<'t>,
     choose: &'o mut C,
     scopes: Vec<Scope>,
     /// The next decision.
@@ -150,48 +226,103 @@ impl<C: Choose> Run<'_, '_, C> {
             .is_some_and(|scope| scope.matters(node.saturating_sub(first)))
     }
 
+    fn worked(&mut self, work: usize) {
+        self.oracle.work = self.oracle.work.saturating_add(work as u64);
+    }
+
     /// The decision at hand: the one of the run before, or else a new one.
-    fn decide(&mut self, new: Decision) -> Decision {
-        let decision = match self.oracle.decisions.get(self.next) {
-            Some(&decision) => decision,
-            None => {
-                self.oracle.decisions.push(new);
-                new
-            }
-        };
+    fn decide(&mut self, new: Decision) -> &Decision {
+        let decisions = &mut self.oracle.decisions;
+        if self.next >= decisions.len() {
+            decisions.push(new);
+        }
         self.next += 1;
-        decision
+        // There is one: it was pushed where there was none.
+        decisions
+            .get(self.next - 1)
+            .unwrap_or(&Decision::Record(OutcomeSet::EMPTY))
     }
 
     /// Whether a check holds, assuming it where nothing says otherwise.
     fn assume(&mut self, check: u32) -> bool {
+        self.worked(CHECK);
         let tables = self.oracle.tables;
         let check = tables.row(tables.checks, check);
         let literal = |holds| Literal::new(&tables, check, holds);
-        let can = |literal: &Literal<'_>| {
-            let assumed = self.oracle.literals.iter();
-            assumed.into_iter().all(|own| own.agrees_with(literal))
-        };
-        let holds = match (can(&literal(true)), can(&literal(false))) {
+        let can = |holds| self.oracle.assumed.allows(literal(holds));
+        // What follows from the assumptions made is none of its own.
+        match (can(true), can(false)) {
             (true, true) => {
                 let new = Decision::Fact {
                     holds: true,
                     last: false,
                 };
-                matches!(self.decide(new), Decision::Fact { holds: true, .. })
+                let holds = matches!(self.decide(new), Decision::Fact { holds: true, .. });
+                self.oracle.assumed.add(literal(holds));
+                holds
             }
             (holds, _) => holds,
+        }
+    }
+
+    /// How a called graph ends, among the ways that are known and go with what is assumed.
+    fn choose_ending(&mut self, frame: u32, node: u32, entry: u32) -> Option<Ending> {
+        let endings = self.explorer.known.get(&entry)?;
+        self.oracle.incomplete |= !endings.complete;
+        let mut work: usize = 1;
+        let assumed = &self.oracle.assumed;
+        let mut possible: Vec<u32> = (0..)
+            .zip(&endings.list)
+            .filter(|(_, (_, trail))| {
+                work += 1 + trail.assumed.len();
+                trail.assumed.iter().all(|&own| assumed.allows(own))
+            })
+            .map(|(at, _)| at)
+            .collect();
+        possible.reverse();
+        self.worked(work);
+        let chosen = match possible.as_slice() {
+            [] => None,
+            &[only] => Some(only),
+            _ => match self.decide(Decision::Call(possible)) {
+                Decision::Call(endings) => endings.last().copied(),
+                Decision::Fact { .. } | Decision::Record(_) => None,
+            },
         };
-        self.oracle.literals.push(literal(holds));
-        holds
+        let endings = self.explorer.known.get(&entry)?;
+        let Some((ending, (chosen, trail))) =
+            chosen.and_then(|at| Some((at, endings.list.get(at as usize)?)))
+        else {
+            self.oracle.void = true;
+            return Some(BLOCKED);
+        };
+        for &literal in &trail.assumed {
+            // What follows from the assumptions made is none of its own.
+            if self.oracle.assumed.allows(literal.opposite()) {
+                self.oracle.assumed.add(literal);
+            }
+        }
+        self.oracle.calls.push(Taken {
+            frame,
+            node,
+            entry,
+            ending,
+        });
+        Some(*chosen)
     }
 }
 
+/// What a called graph comes to that does not matter, or on a way that does not count.
+const BLOCKED: Ending = Ending {
+    status: Status::Blocked,
+    outcome: None,
+};
+
 impl<C: Choose> Input for Run<'_, '_, C> {
     fn holds(&mut self, tables: &Tables<'_>, frame: u32, node: u32, checks: Rows) -> bool {
-        let holds =
-            !self.matters(tables, frame, node) || checks.indices().all(|check| self.assume(check));
-        if holds {
+        let counts = !self.oracle.void && self.matters(tables, frame, node);
+        let holds = !counts || checks.indices().all(|check| self.assume(check));
+        if holds && !self.oracle.void {
             self.choose.active(frame, node);
         }
         holds
@@ -201,13 +332,17 @@ impl<C: Choose> Input for Run<'_, '_, C> {
         if key.row.kind == NodeKind::Terminal {
             return None;
         }
-        if !self.matters(key.tables, key.frame, key.node) {
+        if self.oracle.void || !self.matters(key.tables, key.frame, key.node) {
             return Some(Outcome::Completed);
         }
-        let answers = answers(key.tables, key.row, self.oracle.handled_only);
+        let kind = self.oracle.recorded;
+        let answers = self
+            .explorer
+            .answers
+            .of(key.tables, key.node, key.row, kind);
         let outcome = match self.decide(Decision::Record(answers)) {
             Decision::Record(outcomes) => outcomes.iter().next(),
-            Decision::Fact { .. } => None,
+            Decision::Fact { .. } | Decision::Call(_) => None,
         };
         let answer = outcome.unwrap_or(Outcome::Pending);
         self.oracle.records.push((key.frame, key.node, answer));
@@ -219,47 +354,28 @@ impl<C: Choose> Input for Run<'_, '_, C> {
         false
     }
 
+    fn called(&mut self, tables: &Tables<'_>, frame: u32, node: u32, entry: u32) -> Option<Ending> {
+        if self.oracle.void || !self.matters(tables, frame, node) {
+            return Some(BLOCKED);
+        }
+        if self.oracle.recorded != Recorded::Any || self.choose.enters(frame, node) {
+            return None;
+        }
+        self.choose_ending(frame, node, entry)
+    }
+
     fn frame_begun(&mut self, frame: u32, row: Frame) {
         let scope = self.choose.scope(frame, row);
         self.scopes.push(scope);
     }
 
     fn frame_ended(&mut self, ended: FrameEnd<'_>) {
+        let tables = self.oracle.tables;
+        let reached = ended.reached.iter().map(|&node| {
+            let row = tables.row(tables.nodes, node);
+            1 + (row.outgoing.1 + row.repeats.1) as usize
+        });
+        self.worked(1 + reached.sum::<usize>());
         self.oracle.trace.keep(ended);
     }
-}
-
-/// One outcome of each kind that the edges from a node tell apart. A node with a proof is only asked when
-/// the proof does not hold, and is not completed then.
-fn answers(tables: &Tables<'_>, row: &NodeRow, handled_only: bool) -> OutcomeSet {
-    let lists = [row.outgoing, row.repeats];
-    let edges = || {
-        lists
-            .into_iter()
-            .flat_map(|list| tables.rows(tables.lists, list))
-            .map(|&edge| tables.row(tables.edges, edge).outcomes)
-    };
-    let proof = tables.row(tables.steps, row.detail).satisfied;
-    let open = |outcome| matches!(outcome, Outcome::Pending | Outcome::WaitingUser);
-    let named = |outcome| {
-        matches!(outcome, Outcome::Completed | Outcome::Pending)
-            || edges().any(|outcomes| outcomes.contains(outcome))
-    };
-    let comes_to = |outcome| match outcome {
-        Outcome::Completed if proof.1 > 0 => Outcome::Unverified,
-        outcome => outcome,
-    };
-    let alike = |a: Outcome, b: Outcome| {
-        let (a, b) = (comes_to(a), comes_to(b));
-        open(a) == open(b) && edges().all(|outcomes| outcomes.contains(a) == outcomes.contains(b))
-    };
-    let mut answers = OutcomeSet::EMPTY;
-    // Pending first: to record nothing is what stands for its kind.
-    for outcome in [Outcome::Pending].iter().chain(Outcome::ALL).copied() {
-        let wanted = !handled_only || named(outcome);
-        if wanted && !answers.iter().any(|own| alike(own, outcome)) {
-            answers = answers.with(outcome);
-        }
-    }
-    answers
 }

@@ -48,7 +48,13 @@ pub(super) fn check_calls(graphs: &[Graph], complete: bool) -> Vec<Option<Findin
             return None;
         };
         let finding = match by_id.get(graph.value.as_str()) {
-            _ if count >= FINDINGS_LIMIT => None,
+            _ if count > FINDINGS_LIMIT => None,
+            // The first one that is left out says so.
+            _ if count == FINDINGS_LIMIT => {
+                let message = format!("after {count} findings no more calls were looked at");
+                let place = graph.place.clone();
+                Some(Finding::error(Code::FindingsLeftOut, place, message))
+            }
             None if !complete => None,
             None => Some(unknown_graph(graph, &by_id)),
             Some(index) => unknown_entry(entry, graphs.get(*index)?, entries.get(*index)?),

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::definition::{Catalog, Content, Graph, Resource};
 use super::nearest::did_you_mean;
-use super::shape::FINDINGS_LIMIT;
+use super::shape::{FINDINGS_LIMIT, with_end};
 use crate::protocol::CodeKind;
 use crate::{Code, Finding};
 
@@ -32,7 +32,7 @@ pub(super) fn duplicates(catalog: &Catalog) -> Vec<Finding> {
             }
         }
     }
-    findings
+    with_end(findings)
 }
 
 /// The document of a code, if it is not a file.
@@ -93,5 +93,5 @@ pub(super) fn reason_codes(catalog: &Catalog, graphs: &[Graph]) -> Vec<Finding> 
             Some(_) => {}
         }
     }
-    findings
+    with_end(findings)
 }

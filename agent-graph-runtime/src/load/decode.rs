@@ -157,6 +157,10 @@ fn fact_checks(source: Source<'_>, name: &str) -> Vec<FactCheck> {
     let checks = items(source, name).map(|check| FactCheck {
         path: text(check, "path").unwrap_or_default(),
         test: fact_test(check),
+        place: {
+            let asked = check.get("equals").or_else(|| check.get("exists"));
+            asked.unwrap_or(check).place()
+        },
     });
     checks.collect()
 }

@@ -252,6 +252,8 @@ pub struct FactCheck {
     pub path: String,
     /// What is asked.
     pub test: FactTest,
+    /// Where that is said.
+    pub place: Place,
 }
 
 /// What a fact check asks.

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use super::cycles::{Adjacency, Step, cycles};
 use super::definition::{Edge, Graph, Node, Placed};
 use super::nearest::did_you_mean;
-use super::shape::FINDINGS_LIMIT;
+use super::shape::{FINDINGS_LIMIT, with_end};
 use crate::protocol::{EdgeKind, NodeKind, Outcome};
 use crate::{Code, Finding, Place};
 
@@ -52,7 +52,7 @@ pub(super) fn check(graph: &Graph) -> Vec<Finding> {
         edge_findings(edge, graph, &nodes, &mut seen, &mut findings);
     }
     findings.extend(flow_cycles(graph, &nodes));
-    findings
+    with_end(findings)
 }
 
 /// The nodes by id.

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::provider::LoadOptions;
 use crate::{Code, Finding, Findings, Level, Place};
 
-/// The most findings one load reports; further ones are dropped, they are mostly repetition.
+/// The most findings one load reports; of further ones only the number is told, they are mostly repetition.
 const FINDINGS_LIMIT: usize = 1000;
 
 /// Findings in the order of the checks.
@@ -15,6 +15,14 @@ pub(super) struct Report {
     options: LoadOptions,
     errors: Vec<Finding>,
     warnings: Vec<Finding>,
+    /// Errors and warnings beyond the limit: how many, and where the first one is.
+    errors_left_out: Option<LeftOut>,
+    warnings_left_out: Option<LeftOut>,
+}
+
+struct LeftOut {
+    count: usize,
+    place: Place,
 }
 
 impl Report {
@@ -33,12 +41,22 @@ impl Report {
         {
             finding.level = Level::Error;
         }
-        let list = match finding.level {
-            Level::Error => &mut self.errors,
-            Level::Warn => &mut self.warnings,
+        let (list, left_out) = match finding.level {
+            Level::Error => (&mut self.errors, &mut self.errors_left_out),
+            Level::Warn => (&mut self.warnings, &mut self.warnings_left_out),
         };
         if list.len() < FINDINGS_LIMIT {
             list.push(finding);
+            return;
+        }
+        match left_out {
+            Some(left_out) => left_out.count += 1,
+            None => {
+                *left_out = Some(LeftOut {
+                    count: 1,
+                    place: finding.place,
+                });
+            }
         }
     }
 
@@ -75,8 +93,25 @@ impl Report {
 
     /// All errors and warnings if there is an error, else the warnings, sorted by place.
     pub(super) fn conclude(&mut self) -> Result<Vec<Finding>, Findings> {
-        let mut errors = core::mem::take(&mut self.errors).into_iter();
+        let mut errors = core::mem::take(&mut self.errors);
         let mut warnings = core::mem::take(&mut self.warnings);
+        // What is full has not looked at everything.
+        let least = if errors.len() >= FINDINGS_LIMIT {
+            "at least "
+        } else {
+            ""
+        };
+        let left_out = self
+            .errors_left_out
+            .take()
+            .map(|own| own.told(Level::Error, least));
+        errors.extend(left_out);
+        let left_out = self
+            .warnings_left_out
+            .take()
+            .map(|own| own.told(Level::Warn, least));
+        warnings.extend(left_out);
+        let mut errors = errors.into_iter();
         match errors.next() {
             Some(first) => Err(Findings::new(first, errors.chain(warnings))),
             None => {
@@ -84,5 +119,12 @@ impl Report {
                 Ok(warnings)
             }
         }
+    }
+}
+
+impl LeftOut {
+    fn told(self, level: Level, least: &str) -> Finding {
+        let finding = Finding::left_out(self.place, least, self.count);
+        Finding { level, ..finding }
     }
 }

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use super::calls::graphs_by_id;
 use super::definition::{Graph, Node};
-use super::shape::FINDINGS_LIMIT;
+use super::shape::{FINDINGS_LIMIT, with_end};
 use crate::{Code, Finding};
 
 /// Warnings about nodes that share a key.
@@ -33,7 +33,7 @@ pub(super) fn ambiguous(graphs: &[Graph]) -> Vec<Finding> {
             findings.truncate(FINDINGS_LIMIT);
         }
     }
-    findings
+    with_end(findings)
 }
 
 /// What stands before each slash of an id.

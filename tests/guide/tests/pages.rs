@@ -161,7 +161,7 @@ fn every_provider_of_the_guide_loads_and_passes_its_lints_and_tests() {
         let provider = Installed::load(&manifest).unwrap_or_else(|findings| panic!("{findings}"));
         let loaded = agent_graph_runtime::load::load(&manifest).unwrap();
         let levels = LintLevels::default();
-        let findings = lint::lint(&loaded, &levels);
+        let findings = lint::lint(&loaded, &levels).findings;
         assert!(findings.is_empty(), "{}: {findings:?}", manifest.display());
         let tests = provider.root().join("tests");
         if tests.exists() {

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agent_graph_runtime::Status;
 use agent_graph_runtime::explain::{Change, Explanation, Possibility, Purpose, Standing};
+use agent_graph_runtime::{Outcome, Status};
 use agent_graph_tests::json::Json;
 use agent_graph_tests::model::{Asks, Check, Kind, Node, OUTCOMES, Provider as Model, State};
 use agent_graph_tests::seeded::Chance;
@@ -17,6 +17,7 @@ type Effect = (String, BTreeSet<String>);
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
     pub(crate) records: usize,
+    pub(crate) taken_back: usize,
     pub(crate) facts: usize,
     pub(crate) authorities: usize,
     pub(crate) possible: usize,
@@ -107,7 +108,19 @@ impl Case<'_> {
             let opens = found.opens.iter().cloned().collect();
             let effect = (found.status.to_string(), opens);
             match &found.change {
-                Change::Record { node, outcomes } => {
+                Change::Record {
+                    node,
+                    outcomes,
+                    takes_back,
+                } => {
+                    let settled = self.settled(node);
+                    seen.taken_back += usize::from(settled.is_some());
+                    assert_eq!(
+                        takes_back.map(Outcome::as_str),
+                        settled,
+                        "{node} {}",
+                        context()
+                    );
                     for outcome in outcomes {
                         records.insert((node.clone(), outcome.to_string()), effect.clone());
                     }
@@ -140,6 +153,32 @@ impl Case<'_> {
             assert_eq!(node.possibility, expected, "{} {}", node.key, context());
         }
         self.check_frontier(explanation, &context());
+    }
+
+    /// The outcome that is recorded for good: the node was asked for it and is done, and nothing it came to
+    /// keeps it or another one going.
+    fn settled(&self, key: &str) -> Option<&'static str> {
+        let open = |outcome: &str| matches!(outcome, "pending" | "waiting-user");
+        let mut outcomes = self.state.outcomes.iter();
+        let (_, outcome, _) = outcomes.find(|(own, ..)| own == key)?;
+        let at = key.rfind('>').map_or(0, |at| at + 1);
+        let (prefix, frame) = self.before.frames.iter().find(|(prefix, _)| {
+            prefix.len() > at
+                && key
+                    .strip_prefix(prefix.as_str())
+                    .is_some_and(|id| !id.contains('>'))
+        })?;
+        let graph = &self.model.graphs[frame.graph];
+        let n = graph
+            .nodes
+            .iter()
+            .position(|node| key[prefix.len()..] == node.id)?;
+        let value = frame.value[n]?;
+        let repeats = graph
+            .edges
+            .iter()
+            .any(|edge| edge.repeats() && edge.from == n && hits(edge, &frame.value));
+        (!open(outcome) && !open(value) && !repeats).then_some(*outcome)
     }
 
     /// The frontier is what it says it is, and nothing is left out.

@@ -48,6 +48,7 @@ fn moves_and_possibilities_of_small_graphs_are_those_of_all_states() {
     }
     println!("{seen:?}");
     assert!(seen.records > 1000 && seen.facts > 100 && seen.authorities > 10);
+    assert!(seen.taken_back > 100 && seen.taken_back < seen.records - 100);
     assert!(seen.possible > 1000 && seen.impossible > 100);
 }
 

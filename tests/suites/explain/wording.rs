@@ -72,7 +72,8 @@ fn an_explanation_is_json_with_everything_a_node_is_missing() {
     // `completed` without proof comes to `unverified`, which leads to `mend` like the others.
     let record = serde_json::json!({
         "change": {"record": {"node": "release/scan",
-                              "outcomes": ["completed", "partial", "failed", "unverified"]}},
+                              "outcomes": ["completed", "partial", "failed", "unverified"],
+                              "takesBack": "blocked"}},
         "status": "actionable",
         "opens": ["release/mend"],
     });

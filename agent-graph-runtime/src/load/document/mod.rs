@@ -140,11 +140,15 @@ impl Document {
         let positions = PositionIndex::new(&text);
         let Parsed { arena, repeats } =
             parsed.map_err(|problem| problem.into_finding(&file, &text, &positions))?;
+        let at = |span| place(&file, &text, &positions, span, String::new());
+        let left_out = repeats.get(DUPLICATE_KEY_WARNINGS).map(|first| {
+            let count = repeats.len().saturating_sub(DUPLICATE_KEY_WARNINGS);
+            Finding::left_out(at(first.again), "", count)
+        });
         let warnings = repeats
             .iter()
             .take(DUPLICATE_KEY_WARNINGS)
             .map(|repeat| {
-                let at = |span| place(&file, &text, &positions, span, String::new());
                 Finding::warning(
                     Code::DuplicateKey,
                     at(repeat.again),
@@ -155,6 +159,7 @@ impl Document {
                 )
                 .with_related(at(repeat.first), "first declared here")
             })
+            .chain(left_out)
             .collect();
         Ok(Self {
             file,

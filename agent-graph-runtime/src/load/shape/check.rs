@@ -32,7 +32,19 @@ pub(crate) fn check(root: Node<'_>, shape: Shape) -> Vec<Finding> {
         _ => Subject::Root("value"),
     };
     walk.value(root, shape, subject, &Surroundings::default());
-    walk.findings
+    with_end(walk.findings)
+}
+
+/// The findings, with one more that says so where the search ended because there were so many.
+pub(crate) fn with_end(mut findings: Vec<Finding>) -> Vec<Finding> {
+    if let Some(last) = findings.last().filter(|_| findings.len() >= FINDINGS_LIMIT) {
+        let count = findings.len();
+        let message = format!("after {count} findings nothing more was looked for here");
+        let end = Finding::error(Code::FindingsLeftOut, last.place.clone(), message);
+        let level = last.level;
+        findings.push(Finding { level, ..end });
+    }
+    findings
 }
 
 /// What does not fit in a JSON text; a text that is not JSON has one finding, `parse-failed`.

@@ -41,7 +41,7 @@ pub use route::{CODE_LOCATION, ROUTE};
 pub use run::{EVENTS, RUN, TEST_CASE};
 pub use scalar::Text;
 
-pub(crate) use check::{FINDINGS_LIMIT, check};
+pub(crate) use check::{FINDINGS_LIMIT, check, with_end};
 pub(crate) use phrase::excerpt;
 use vocabulary::{
     ANY_TEXT, DESCRIPTION, ID, NOT_EMPTY, OUTCOME, PATH, REASON_CODE, RESOURCE_KIND, SEVERITY,
