@@ -64,7 +64,8 @@ pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Fai
             finding.extend(members);
         }
         if let Some(witness) = &found.witness {
-            finding.insert("witness", shown(witness));
+            let (name, shown) = shown(witness);
+            finding.insert(name, shown);
         }
         Value::Object(finding)
     });
@@ -94,7 +95,7 @@ pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Fai
 }
 
 /// What to evaluate to see it, or where to look.
-fn shown(witness: &Witness) -> Object {
+fn shown(witness: &Witness) -> (&'static str, Object) {
     match witness {
         Witness::State {
             graph,
@@ -106,13 +107,14 @@ fn shown(witness: &Witness) -> Object {
             let outcomes = outcomes.map(|(key, outcome)| (key, outcome.as_str()));
             let authorities = state.authorities().iter();
             let authorities = authorities.map(|it| Value::from(it.as_str()));
-            object([
+            let evaluation = object([
                 ("graph", graph.as_str().into()),
                 ("entry", entry.as_str().into()),
                 ("facts", state.facts().as_object().clone().into()),
                 ("outcomes", outcomes.collect::<Object>().into()),
                 ("authorities", Value::Array(authorities.collect())),
-            ])
+            ]);
+            ("witness", evaluation)
         }
         Witness::Clash { graph, path, clash } => {
             let (of, one, other) = match *clash {
@@ -121,11 +123,12 @@ fn shown(witness: &Witness) -> Object {
             };
             let path = path.iter().map(|node| Value::from(node.as_str()));
             let clash = [one, other].map(|position| Value::Number(position as f64));
-            object([
+            let clash = object([
                 ("graph", graph.as_str().into()),
                 ("path", Value::Array(path.collect())),
                 (of, Value::Array(clash.into())),
-            ])
+            ]);
+            ("clash", clash)
         }
     }
 }

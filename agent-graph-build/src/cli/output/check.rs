@@ -65,6 +65,11 @@ pub(super) static LINT: Object = Object {
         required("state", STATE, "Whether nothing was found that is denied."),
         required("total", COUNT, "How much was found."),
         required("denied", COUNT, "How much of it is denied."),
+        required(
+            "leftOut",
+            COUNT,
+            "How much of it is not among the findings.",
+        ),
         required("findings", Shape::List(&FINDINGS), "What was found."),
     ]],
 };
@@ -80,11 +85,18 @@ static FINDING: Object = Object {
             required("level", LEVEL, "What is done about what the lint finds."),
         ],
         DIAGNOSTIC_MEMBERS,
-        &[optional(
-            "witness",
-            Shape::Object(&WITNESS),
-            "What to evaluate to see it.",
-        )],
+        &[
+            optional(
+                "witness",
+                Shape::Object(&WITNESS),
+                "What to evaluate to see it.",
+            ),
+            optional(
+                "clash",
+                Shape::Object(&CLASH),
+                "What cannot be together, where no evaluation shows it.",
+            ),
+        ],
     ],
 };
 
@@ -112,6 +124,31 @@ static WITNESS: Object = Object {
         ),
     ]],
 };
+
+static CLASH: Object = Object {
+    name: "clash",
+    description: "Two things in the definition of a node that cannot be together.",
+    members: &[&[
+        required("graph", ID, "Id of the graph."),
+        required(
+            "path",
+            Shape::List(&TEXTS),
+            "Ids of nodes, from an entry along edges to the node.",
+        ),
+        optional(
+            "checks",
+            Shape::List(&POSITIONS),
+            "Two of its fact checks, those of its proof counted after those it requires.",
+        ),
+        optional(
+            "edges",
+            Shape::List(&POSITIONS),
+            "Two of the edges of the graph, which lead from it.",
+        ),
+    ]],
+};
+
+static POSITIONS: List = of(COUNT);
 
 static OUTCOMES: Map = Map {
     names: Text::Length(0, u32::MAX),

@@ -368,6 +368,11 @@ static RECORDED: Object = Object {
             Shape::List(&OUTCOMES),
             "The outcomes, each with the same effect.",
         ),
+        optional(
+            "takesBack",
+            OUTCOME,
+            "The outcome that is recorded for good and would be taken back.",
+        ),
     ]],
 };
 
