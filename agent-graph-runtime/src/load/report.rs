@@ -4,6 +4,7 @@
 use alloc::vec::Vec;
 
 use super::provider::LoadOptions;
+use super::shape::with_end;
 use crate::{Code, Finding, Findings, Level, Place};
 
 /// The most findings one load reports; of further ones only the number is told, they are mostly repetition.
@@ -96,21 +97,13 @@ impl Report {
         let mut errors = core::mem::take(&mut self.errors);
         let mut warnings = core::mem::take(&mut self.warnings);
         // What is full has not looked at everything.
-        let least = if errors.len() >= FINDINGS_LIMIT {
-            "at least "
-        } else {
-            ""
-        };
-        let left_out = self
-            .errors_left_out
-            .take()
-            .map(|own| own.told(Level::Error, least));
-        errors.extend(left_out);
-        let left_out = self
-            .warnings_left_out
-            .take()
-            .map(|own| own.told(Level::Warn, least));
-        warnings.extend(left_out);
+        match self.errors_left_out.take() {
+            Some(own) => errors.push(own.told(Level::Error, "at least ")),
+            None if errors.len() >= FINDINGS_LIMIT => errors = with_end(errors),
+            None => {}
+        }
+        let left_out = self.warnings_left_out.take();
+        warnings.extend(left_out.map(|own| own.told(Level::Warn, "")));
         let mut errors = errors.into_iter();
         match errors.next() {
             Some(first) => Err(Findings::new(first, errors.chain(warnings))),
