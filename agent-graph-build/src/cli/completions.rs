@@ -23,7 +23,7 @@ pub(super) fn run(matches: &ArgMatches, _: &Context) -> Result<Answer, Failure> 
     let name = matches.get_one::<String>("shell");
     let name = name.map_or("", String::as_str);
     let shell = Shell::from_str(name, false).map_err(|_| {
-        let message = format!("`{name}` is no shell that is known here");
+        let message = format!("`{name}` is none of bash, elvish, fish, powershell and zsh");
         Failure::new(Code::OptionInvalid, message)
     })?;
     let mut script = Vec::new();

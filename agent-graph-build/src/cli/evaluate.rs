@@ -34,10 +34,10 @@ pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Fai
     let selection = Selection::of(context, matches.get_one("graph"), matches.get_one("entry"))?;
     let input = Input::of(matches, selection.installed.provider())?;
     context.at("evaluating");
-    let evaluation =
-        selection
-            .installed
-            .evaluate(&selection.graph, &selection.entry, &input.state)?;
+    let evaluation = selection
+        .installed
+        .evaluate(&selection.graph, &selection.entry, &input.state)
+        .map_err(|error| selection.failure(error))?;
     Ok(Answer::new(json(&evaluation)?, lines(&evaluation)))
 }
 

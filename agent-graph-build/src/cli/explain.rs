@@ -24,7 +24,9 @@ pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Fai
     let provider = selection.installed.provider();
     let input = Input::of(matches, provider)?;
     context.at("trying what would help");
-    let explanation = provider.explain(&selection.graph, &selection.entry, &input.state)?;
+    let explanation = provider
+        .explain(&selection.graph, &selection.entry, &input.state)
+        .map_err(|error| selection.failure(error))?;
     Answer::of(&explanation, lines(&explanation))
 }
 

@@ -62,7 +62,9 @@ pub(super) fn run(matches: &ArgMatches, context: &Context) -> Result<Answer, Fai
     let selection = Selection::of(context, graph, matches.get_one("entry"))?;
     let installed = &selection.installed;
     let Input { state, run } = Input::of(matches, installed.provider())?;
-    let evaluation = installed.evaluate(&selection.graph, &selection.entry, &state)?;
+    let evaluation = installed
+        .evaluate(&selection.graph, &selection.entry, &state)
+        .map_err(|error| selection.failure(error))?;
     let revision = matches.get_one::<String>("revision");
     let revision = revision.map(|text| expected_revision(text)).transpose()?;
     let candidate = match route.map(|text| text.parse::<RouteId>()) {

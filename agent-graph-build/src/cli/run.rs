@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use agent_graph_runtime::explain::ExplainLimits;
 use agent_graph_runtime::json::Value;
 use agent_graph_runtime::runs::{NewRun, Run, Runs};
-use agent_graph_runtime::{Code, Facts};
+use agent_graph_runtime::{Code, Error, Facts};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use super::answer::{Answer, Lines, object, word};
@@ -163,7 +163,7 @@ fn start(matches: &ArgMatches, context: &Context, file: &Path) -> Result<Answer,
             provider.id(),
             selection.graph
         );
-        return Err(Failure::new(Code::GraphMissing, message));
+        return Err(selection.failure(Error::new(Code::GraphMissing, message)));
     }
     let workspace = matches.get_one::<PathBuf>("workspace");
     let new = NewRun::new(provider.id(), &selection.graph)

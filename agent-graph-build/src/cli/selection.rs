@@ -1,6 +1,7 @@
 //! Which graph and which entry a command is about: what its arguments say, or the binding of a skill.
 
-use agent_graph_runtime::{Code, Installed};
+use agent_graph_runtime::nearest::nearest;
+use agent_graph_runtime::{Code, Error, Installed};
 
 use super::context::Context;
 use super::failure::Failure;
@@ -40,6 +41,36 @@ impl Selection {
         })
     }
 }
+
+impl Selection {
+    /// A failure that names the graphs there are, where the one that was named is not among them.
+    pub(super) fn failure(&self, error: Error) -> Failure {
+        let failure = Failure::from(error);
+        if failure.code != Code::GraphMissing.as_str() {
+            return failure;
+        }
+        let graphs: Vec<&str> = self.installed.provider().graphs().collect();
+        let cure = match nearest(&self.graph, graphs.iter().copied()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => {
+                let shown = graphs.iter().take(MOST_NAMES);
+                let names: Vec<String> = shown.map(|graph| format!("`{graph}`")).collect();
+                let more = match graphs.len() > MOST_NAMES {
+                    true => ", …",
+                    false => "",
+                };
+                format!("Name one of {}{more}", names.join(", "))
+            }
+        };
+        Failure {
+            cure: Some(cure),
+            ..failure
+        }
+    }
+}
+
+/// More names than these help nobody.
+const MOST_NAMES: usize = 20;
 
 fn agree(what: &str, said: Option<&String>, bound: &str, code: Code) -> Result<(), Failure> {
     match said {

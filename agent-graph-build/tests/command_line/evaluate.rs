@@ -16,6 +16,19 @@ fn an_evaluation_that_is_blocked_or_an_error_is_a_result() {
 }
 
 #[test]
+fn a_graph_that_is_not_there_is_refused_with_those_that_are() {
+    for command in ["evaluate", "route", "explain"] {
+        let refused = |graph| {
+            let output = play(&example("release-gate"), &[command, graph]);
+            assert_eq!(output.status.code(), Some(1));
+            text(&output.stderr).to_owned()
+        };
+        assert!(refused("relaese").ends_with("  help: did you mean `release`?\n"));
+        assert!(refused("x").ends_with("  help: Name one of `release`\n"));
+    }
+}
+
+#[test]
 fn a_route_is_resolved_by_its_id_and_its_revision() {
     let folder = example("release-gate");
     let evaluation = result(&folder, &["evaluate", "release"]);
