@@ -179,8 +179,11 @@ impl Object {
 
     /// Positions from `start` on, ordered by hash, then name, then position.
     fn positions_by_name(&self, start: usize) -> Vec<(TextHash, u32)> {
-        let names = self.names().map(TextHash::of);
-        let mut positions: Vec<_> = names.zip(0..).skip(start).collect();
+        let behind = self.members.get(start..).unwrap_or(&[]);
+        let hashes = behind.iter().map(|(name, _)| TextHash::of(name));
+        // Positions fit: so many members fit into no memory.
+        let first = u32::try_from(start).unwrap_or(u32::MAX);
+        let mut positions: Vec<_> = hashes.zip(first..).collect();
         positions.sort_by(|&one, &other| self.compare(one, other));
         positions
     }

@@ -1,47 +1,25 @@
 //! Changes of a state in place, each with what takes it back, and with what it adds to the size of the state
-//! (spec 5.4): committing costs as much as is written, not as much as the state holds. Says what has changed,
-//! for whoever follows. Knows nothing about reducers and steps.
+//! (spec 5.4): committing costs as much as is written, not as much as the state holds. Knows nothing about
+//! reducers and steps.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+mod changes;
+
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::path_set::PathSet;
+pub(crate) use changes::StateChange;
+
 use super::print;
 use super::state::{self, depth};
 use super::state_error::StateError;
 use crate::json::{DEPTH_LIMIT, Object, Value};
 
-/// One change of a state. Paths are names, from the outermost object inwards.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum StateChange {
-    /// This value is there now; objects on the way to it were there before.
-    Set {
-        /// Where.
-        path: Vec<String>,
-        /// What.
-        value: Value,
-    },
-    /// Nothing is there any more.
-    Unset {
-        /// Where.
-        path: Vec<String>,
-    },
-    /// The array that is there has lost its first items and got others at its end.
-    Splice {
-        /// Where.
-        path: Vec<String>,
-        /// How many items it has lost.
-        dropped: usize,
-        /// What it has got.
-        added: Vec<Value>,
-    },
-}
-
 /// The changes that were made to a state.
 #[derive(Debug, Default)]
 pub(crate) struct Applied {
     undo: Vec<Undo>,
+    /// What each of these changes has added to the size.
+    growths: Vec<i64>,
     /// Bytes of the compact text of the state, now more than before.
     growth: i64,
 }
@@ -65,6 +43,31 @@ impl Applied {
     /// Bytes of the compact text of the state, now more than before.
     pub(crate) fn growth(&self) -> i64 {
         self.growth
+    }
+
+    fn note(&mut self, undo: Undo, growth: i64) {
+        self.growth += growth;
+        self.growths.push(growth);
+        self.undo.push(undo);
+    }
+
+    /// What the value at a path has grown by; nothing if it was put there, or taken away, as a whole.
+    pub(crate) fn growth_at(&self, segments: &[&str]) -> Option<i64> {
+        let mut sum = 0;
+        for (undo, growth) in self.undo.iter().zip(&self.growths) {
+            let path = undo.path();
+            let is_near = path.iter().zip(segments).all(|(one, other)| one == other);
+            let is_inside = match undo {
+                Undo::Truncate(..) | Undo::Prepend(..) => path.len() >= segments.len(),
+                _ => path.len() > segments.len(),
+            };
+            match (is_near, is_inside) {
+                (true, true) => sum += growth,
+                (true, false) => return None,
+                (false, _) => {}
+            }
+        }
+        Some(sum)
     }
 
     /// Puts a value at a path, with the objects on the way to it.
@@ -107,12 +110,12 @@ impl Applied {
         let (size, count) = (size(&value), object.len());
         match object.insert(name, value) {
             Some(old) => {
-                self.growth += size - self::size(&old);
-                self.undo.push(Undo::Replace(owned(path), old));
+                let growth = size - self::size(&old);
+                self.note(Undo::Replace(owned(path), old), growth);
             }
             None => {
-                self.growth += name_size(name) + size + i64::from(count > 0);
-                self.undo.push(Undo::Remove(owned(path)));
+                let growth = name_size(name) + size + i64::from(count > 0);
+                self.note(Undo::Remove(owned(path)), growth);
             }
         }
         Ok(())
@@ -132,9 +135,8 @@ impl Applied {
         }
         let object = object_at(state, parents).ok_or(StateError::ParentNotObject)?;
         if let Some((position, old)) = object.remove_entry(last) {
-            self.growth -= name_size(last) + size(&old) + i64::from(!object.is_empty());
-            let path = owned(segments);
-            self.undo.push(Undo::Restore(path, position, old));
+            let growth = name_size(last) + size(&old) + i64::from(!object.is_empty());
+            self.note(Undo::Restore(owned(segments), position, old), -growth);
         }
         Ok(())
     }
@@ -156,9 +158,8 @@ impl Applied {
         let before = array.len();
         array.extend(items.cloned());
         let added = array.get(before..).unwrap_or(&[]);
-        self.growth += added.iter().map(size).sum::<i64>();
-        self.growth += commas(array.len()) - commas(before);
-        self.undo.push(Undo::Truncate(owned(segments), before));
+        let growth = added.iter().map(size).sum::<i64>() + commas(array.len()) - commas(before);
+        self.note(Undo::Truncate(owned(segments), before), growth);
         Ok(true)
     }
 
@@ -201,97 +202,9 @@ impl Applied {
         let before = array.len();
         let taken: Vec<Value> = array.drain(..count.min(before)).collect();
         if !taken.is_empty() {
-            self.growth -= taken.iter().map(size).sum::<i64>();
-            self.growth -= commas(before) - commas(array.len());
-            self.undo.push(Undo::Prepend(owned(segments), taken));
+            let growth = taken.iter().map(size).sum::<i64>() + commas(before) - commas(array.len());
+            self.note(Undo::Prepend(owned(segments), taken), -growth);
         }
-    }
-
-    /// Makes a change that was made to a state like this one; says whether it could be.
-    pub(crate) fn follow(&mut self, state: &mut Object, change: &StateChange) -> bool {
-        match change {
-            StateChange::Set { path, value } => {
-                let set = self.set(state, &borrowed(path), value.clone());
-                set.is_ok()
-            }
-            StateChange::Unset { path } => self.unset(state, &borrowed(path)).is_ok(),
-            StateChange::Splice {
-                path,
-                dropped,
-                added,
-            } => {
-                let segments = borrowed(path);
-                match state::get_mut(state, &segments) {
-                    Some(Value::Array(array)) if *dropped <= array.len() => {
-                        self.drop_first(array, &segments, *dropped);
-                    }
-                    _ => return false,
-                }
-                self.extend(state, &segments, added.iter()).is_ok()
-            }
-        }
-    }
-
-    /// What has changed, given the state as it is now.
-    pub(crate) fn changes(&self, state: &Object) -> Vec<StateChange> {
-        let arrays = self.arrays(state);
-        let mut changes = Vec::new();
-        // What is in a value that was set as a whole is not told again.
-        let mut set = PathSet::default();
-        let mut spliced = BTreeSet::new();
-        for undo in &self.undo {
-            let path = undo.path();
-            let segments = || path.iter().map(String::as_str);
-            let value = state::get(state, path);
-            if set.covers(segments()) {
-                continue;
-            }
-            match (undo, value) {
-                (Undo::Remove(_) | Undo::Replace(..), Some(value)) => {
-                    set.insert(segments());
-                    changes.push(StateChange::Set {
-                        path: path.into(),
-                        value: value.clone(),
-                    });
-                }
-                (Undo::Restore(..), _) => changes.push(StateChange::Unset { path: path.into() }),
-                (Undo::Truncate(..) | Undo::Prepend(..), Some(Value::Array(array)))
-                    if spliced.insert(path) =>
-                {
-                    let (before, taken) = arrays.get(path).copied().unwrap_or_default();
-                    let dropped = taken.min(before);
-                    changes.push(StateChange::Splice {
-                        path: path.into(),
-                        dropped,
-                        added: array.get(before - dropped..).unwrap_or(&[]).to_vec(),
-                    });
-                }
-                _ => {}
-            }
-        }
-        changes
-    }
-
-    /// Of each array that has lost items or got some: how many it had before, and how many were taken away.
-    fn arrays(&self, state: &Object) -> BTreeMap<&[String], (usize, usize)> {
-        let mut arrays = BTreeMap::new();
-        for undo in self.undo.iter().rev() {
-            let path = undo.path();
-            let length = || match state::get(state, path) {
-                Some(Value::Array(array)) => array.len(),
-                _ => 0,
-            };
-            match undo {
-                Undo::Truncate(_, before) => arrays.entry(path).or_insert((0, 0)).0 = *before,
-                Undo::Prepend(_, items) => {
-                    let (before, taken) = arrays.entry(path).or_insert_with(|| (length(), 0));
-                    *before += items.len();
-                    *taken += items.len();
-                }
-                _ => {}
-            }
-        }
-        arrays
     }
 
     /// Takes all changes back.
@@ -375,10 +288,6 @@ fn owned(segments: &[&str]) -> Vec<String> {
     segments.iter().map(|&segment| segment.into()).collect()
 }
 
-fn borrowed(segments: &[String]) -> Vec<&str> {
-    segments.iter().map(String::as_str).collect()
-}
-
 fn size(value: &Value) -> i64 {
     i64::try_from(print::compact_size(value)).unwrap_or(i64::MAX)
 }
@@ -418,70 +327,18 @@ mod tests {
                 };
             }
             assert_eq!(bytes(&state) - bytes(&before), applied.growth());
+            for path in [&["a"][..], &["a", "b"], &["list"]] {
+                let size = |state| state::get(state, path).map_or(0, size);
+                if let Some(growth) = applied.growth_at(path) {
+                    assert_eq!(size(&state) - size(&before), growth);
+                }
+            }
             applied.take_back(&mut state);
             assert_eq!(shown(&state), shown(&before));
         }
     }
 
-    #[test]
-    fn whoever_makes_the_changes_that_are_told_comes_to_the_same_state() {
-        let before = before();
-        let items = [Value::from("ü"), Value::Null];
-        let overlay: Object = [("b", "new"), ("d", "more")].into_iter().collect();
-        let mut random: u64 = 0x9e37_79b9_7f4a_7c15;
-        for _ in 0..4000 {
-            let mut state = before.clone();
-            let mut applied = Applied::default();
-            let mut written = PathSet::default();
-            // Writes of a superstep never overlap.
-            for _ in 0..6 {
-                let path = drawn(&mut random);
-                if written.insert(path.iter().copied()) {
-                    continue;
-                }
-                let _ = match random % 4 {
-                    0 => applied.set(&mut state, path, Value::Array(items.to_vec())),
-                    1 => applied.unset(&mut state, path),
-                    2 => applied.extend(&mut state, path, items.iter()).map(|_| ()),
-                    _ => match state::get(&state, path) {
-                        Some(Value::Object(_)) => {
-                            applied.merge(&mut state, &mut path.to_vec(), &overlay)
-                        }
-                        _ => Ok(()),
-                    },
-                };
-            }
-            for keep in [2, 1] {
-                applied.keep_last(&mut state, drawn(&mut random), keep);
-            }
-            let mut followed = before.clone();
-            let mut following = Applied::default();
-            for change in applied.changes(&state) {
-                assert!(following.follow(&mut followed, &change), "{change:?}");
-            }
-            assert_eq!(shown(&followed), shown(&state));
-        }
-    }
-
-    #[test]
-    fn a_change_of_another_state_is_not_made() {
-        let splice = |path: &str, dropped| StateChange::Splice {
-            path: [path.into()].into(),
-            dropped,
-            added: Vec::new(),
-        };
-        let set = StateChange::Set {
-            path: ["é".into(), "x".into()].into(),
-            value: Value::Null,
-        };
-        for change in [splice("list", 1), splice("é", 0), splice("no", 0), set] {
-            let mut state = before();
-            assert!(!Applied::default().follow(&mut state, &change));
-            assert_eq!(shown(&state), shown(&before()));
-        }
-    }
-
-    fn before() -> Object {
+    pub(super) fn before() -> Object {
         let text = r#"{"a":{"b":[1,2,3],"c":"x"},"é":null,"list":[],"z":{}}"#;
         match Value::from_json(text) {
             Ok(Value::Object(before)) => before,
@@ -489,11 +346,11 @@ mod tests {
         }
     }
 
-    fn shown(state: &Object) -> String {
+    pub(super) fn shown(state: &Object) -> String {
         print::compact(&Value::Object(state.clone()))
     }
 
-    fn drawn(random: &mut u64) -> &'static [&'static str] {
+    pub(super) fn drawn(random: &mut u64) -> &'static [&'static str] {
         *random ^= *random << 13;
         *random ^= *random >> 7;
         *random ^= *random << 17;

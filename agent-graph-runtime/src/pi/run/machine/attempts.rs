@@ -333,7 +333,8 @@ impl Run {
         self.active_ms() >= self.graph.tables().graph.timeout_ms
     }
 
-    /// After every attempt, successful or not, the thread has one invocation more.
+    /// After every attempt, successful or not, the thread has one invocation more. The node is one of its nodes
+    /// since it was scheduled.
     fn thread_used(&mut self, tables: &Tables<'_>, node_row: &NodeRow, id: &str) {
         if node_row.node_type != NodeType::Agent {
             return;
@@ -350,9 +351,6 @@ impl Run {
             thread.invocation_count = thread.invocation_count.saturating_add(1);
             thread.updated_at = now;
             thread.last_node = Some(id.into());
-            if !thread.nodes.iter().any(|node| node == id) {
-                thread.nodes.push(id.into());
-            }
         }
     }
 }

@@ -20,6 +20,8 @@ pub(super) struct Committed {
     pub(super) targets: Vec<Node>,
     /// The bytes of the state.
     pub(super) bytes: u64,
+    /// The bytes of the values whose size is limited.
+    pub(super) limited: limits::Limited,
 }
 
 impl Run {
@@ -59,22 +61,46 @@ impl Run {
         for write in writes {
             written.insert(path::segments(&write.path).map_err(RunProblem::State)?);
         }
-        // What nothing was written to is as large as it was.
-        let is_written = |segments: &[&str]| written.overlaps(segments.iter().copied());
-        if let Some(code) = limits::oversized(&tables, state, bytes, is_written) {
-            return Err(RunProblem::Code(code));
+        for channel in tables.channels {
+            let path = tables.text(tables.row(tables.paths, channel.path).written);
+            if let Ok(segments) = path::segments(path) {
+                written.insert(segments);
+            }
         }
+        // What nothing was written to, and nothing taken from, is as large as it was.
+        let is_written = |segments: &[&str]| written.overlaps(segments.iter().copied());
+        let limited = limits::sizes(
+            &tables,
+            state,
+            bytes,
+            &self.limited,
+            is_written,
+            Some(applied),
+        );
+        let limited = limited.map_err(RunProblem::Code)?;
         let targets = self.targets(flight, state)?;
         if let Some(recording) = &mut self.recording {
             recording.state_changed(applied.changes(state));
         }
-        Ok(Committed { targets, bytes })
+        Ok(Committed {
+            targets,
+            bytes,
+            limited,
+        })
     }
 
-    /// The limit of size that the state exceeds as it is.
-    pub(super) fn oversized(&self) -> Option<RunCode> {
-        let tables = self.graph.tables();
-        limits::oversized(&tables, &self.state, self.bytes, |_| true)
+    /// Measures the state as it is, and says the limit of size that it exceeds.
+    pub(super) fn oversized(&mut self) -> Option<RunCode> {
+        let graph = self.graph.clone();
+        let tables = graph.tables();
+        let unknown = limits::Limited::new();
+        match limits::sizes(&tables, &self.state, self.bytes, &unknown, |_| true, None) {
+            Ok(limited) => {
+                self.limited = limited;
+                None
+            }
+            Err(code) => Some(code),
+        }
     }
 
     /// The bytes of the state, as compact text.

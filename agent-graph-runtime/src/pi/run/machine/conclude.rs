@@ -99,7 +99,8 @@ impl Run {
                     invocation_count: 0,
                     last_node: None,
                 });
-            if !thread.nodes.contains(&node) {
+            let user = (Arc::from(key.as_str()), Arc::from(node.as_str()));
+            if self.thread_nodes.insert(user) {
                 if let Some(recording) = &mut self.recording {
                     recording.thread_changes(&key, thread.nodes.len());
                 }
@@ -201,6 +202,7 @@ impl Run {
             }
         };
         self.bytes = committed.bytes;
+        self.limited = committed.limited;
         for slot in &flight.slots {
             *self.counts.get_or_insert(&slot.node.id, || 0) += 1;
         }

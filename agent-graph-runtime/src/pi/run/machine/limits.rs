@@ -1,10 +1,12 @@
 //! The limits of a graph and its nodes (spec 10). Knows what is used, not what follows.
 
 use alloc::format;
+use alloc::vec::Vec;
 
 use super::Run;
 use super::flight::Slot;
 use crate::json::Object;
+use crate::pi::apply::Applied;
 use crate::pi::run::attempt::Failure;
 use crate::pi::run::code::RunCode;
 use crate::pi::run::usage::Usage;
@@ -121,18 +123,29 @@ fn power(base: f64, exponent: u64) -> f64 {
     result
 }
 
-/// The limit of size that a state exceeds, if one is. Of the limits of paths, those count that `concerns`
-/// picks.
-pub(super) fn oversized(
+/// The bytes of the values whose size is limited, as they are after a superstep.
+pub(super) type Limited = Vec<Option<u64>>;
+
+/// From this size on it is worth knowing what a value has grown by.
+const MEASURED_AT_ONCE: u64 = 4096;
+
+/// Measures the values whose size is limited: those that `concerns` picks, the others are as they were.
+/// Refuses a state that is too large, or has too large a value.
+pub(super) fn sizes(
     tables: &Tables<'_>,
     state: &Object,
     bytes: u64,
+    before: &Limited,
     concerns: impl Fn(&[&str]) -> bool,
-) -> Option<RunCode> {
+    applied: Option<&Applied>,
+) -> Result<Limited, RunCode> {
     if bytes > tables.graph.max_state_bytes {
-        return Some(RunCode::MaxStateBytes);
+        return Err(RunCode::MaxStateBytes);
     }
-    for limit in tables.path_limits {
+    let mut sizes = Limited::new();
+    for (at, limit) in tables.path_limits.iter().enumerate() {
+        let known = before.get(at).copied().flatten();
+        sizes.push(known);
         let Some(max_bytes) = limit.max_bytes else {
             continue;
         };
@@ -140,14 +153,23 @@ pub(super) fn oversized(
         let Ok(segments) = path::segments(written) else {
             continue;
         };
-        if concerns(&segments)
-            && let Some(value) = state::get(state, &segments)
-            && print::compact_size(value) > max_bytes
-        {
-            return Some(RunCode::MaxStatePathBytes);
+        if !concerns(&segments) {
+            continue;
+        }
+        let large = known.filter(|known| *known > MEASURED_AT_ONCE);
+        let growth = large.and_then(|_| applied?.growth_at(&segments));
+        let size = match (large, growth) {
+            (Some(before), Some(growth)) => Some(before.saturating_add_signed(growth)),
+            _ => state::get(state, &segments).map(print::compact_size),
+        };
+        if size.is_some_and(|size| size > max_bytes) {
+            return Err(RunCode::MaxStatePathBytes);
+        }
+        if let Some(last) = sizes.last_mut() {
+            *last = size;
         }
     }
-    None
+    Ok(sizes)
 }
 
 /// The bytes of a state, as compact text.

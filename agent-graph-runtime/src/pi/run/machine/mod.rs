@@ -17,7 +17,7 @@ mod start;
 mod tests;
 
 use alloc::boxed::Box;
-use alloc::collections::VecDeque;
+use alloc::collections::{BTreeSet, VecDeque};
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -118,6 +118,10 @@ pub struct Run {
     usage: Usage,
     history: Vec<HistoryEntry>,
     threads: Named<ThreadRecord>,
+    /// The nodes of each thread.
+    thread_nodes: BTreeSet<(Arc<str>, Arc<str>)>,
+    /// The bytes of the values whose size is limited, as far as they were measured.
+    limited: Vec<Option<u64>>,
     flight: Option<Flight>,
     interrupt: Option<PendingInterrupt>,
     error: Option<RunError>,

@@ -14,7 +14,7 @@ use crate::pi::run::change::{self, Change};
 use crate::pi::run::index::Index;
 use crate::pi::run::named::Named;
 use crate::pi::run::outline::Outline;
-use crate::pi::run::record::{NodeResult, RunStatus};
+use crate::pi::run::record::{NodeResult, RunStatus, ThreadRecord};
 use crate::pi::run::snapshot::Snapshot;
 use crate::timestamp::Timestamp;
 
@@ -149,6 +149,8 @@ impl Run {
             hot_barriers: Vec::new(),
             usage: snapshot.usage,
             history: snapshot.history,
+            thread_nodes: snapshot.threads.iter().flat_map(users).collect(),
+            limited: Vec::new(),
             threads: snapshot
                 .threads
                 .into_iter()
@@ -213,6 +215,13 @@ fn known_change(graph: &Graph, snapshot: &Snapshot, before: Option<&Outline>) ->
         Some(before) => Some(change::change(before, graph, snapshot)),
         None => change::has_lost_nodes(graph, snapshot).then_some(Change::InFlight),
     }
+}
+
+/// The nodes of a thread, with its key.
+fn users(thread: &ThreadRecord) -> impl Iterator<Item = (Arc<str>, Arc<str>)> {
+    let key: Arc<str> = thread.key.as_str().into();
+    let nodes = thread.nodes.iter();
+    nodes.map(move |node| (key.clone(), node.as_str().into()))
 }
 
 fn restore(slot: &mut Slot, result: NodeResult) {

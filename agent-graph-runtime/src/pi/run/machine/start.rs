@@ -1,6 +1,6 @@
 //! How a run begins. Knows nothing about supersteps.
 
-use alloc::collections::VecDeque;
+use alloc::collections::{BTreeSet, VecDeque};
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -100,6 +100,8 @@ impl Run {
             usage: Usage::default(),
             history: Vec::new(),
             threads: Named::default(),
+            thread_nodes: BTreeSet::new(),
+            limited: Vec::new(),
             flight: None,
             interrupt: None,
             error: None,

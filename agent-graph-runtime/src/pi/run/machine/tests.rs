@@ -439,3 +439,27 @@ fn an_answer_counts_in_the_superstep_in_which_it_was_asked_for() {
     }
     assert_eq!(run.step(), 4);
 }
+
+#[test]
+fn a_list_that_grows_is_refused_at_its_limit_though_it_is_not_measured_each_time() {
+    let item = "x".repeat(500);
+    let text = r#"{
+        "schemaVersion": 2, "name": "g", "limits": {"maxSteps": 99, "maxNodeRuns": 99}, "entry": "add",
+        "reducers": {"list": "append"}, "statePolicy": {"paths": {"list": {"maxBytes": 10000}}},
+        "nodes": {"add": {"type": "set", "assign": [{"path": "list", "value": "ITEM"}]}},
+        "edges": [{"from": "add", "to": "add"}]
+    }"#;
+    let mut run = started(&graph(&text.replace("ITEM", &item)));
+    until_wait(&mut run);
+    assert_eq!(
+        run.error(),
+        Some(&RunError::Run(RunProblem::Code(RunCode::MaxStatePathBytes)))
+    );
+    let list = run.state().get("list").unwrap().to_string();
+    assert!(
+        list.len() <= 10_000 && list.len() + 503 > 10_000,
+        "{}",
+        list.len()
+    );
+    assert_eq!(run.step(), 20);
+}
