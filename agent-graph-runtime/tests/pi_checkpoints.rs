@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use agent_graph_runtime::Timestamp;
 use agent_graph_runtime::json::{Object, Value};
-use agent_graph_runtime::pi::checkpoint::{CheckpointFiles, CheckpointStore};
+use agent_graph_runtime::pi::checkpoint::{CheckpointFiles, CheckpointStore, read_reference};
 use agent_graph_runtime::pi::executor::{Executor, Scripted, Watch};
 use agent_graph_runtime::pi::run::{AttemptResult, Resume, Run, RunStatus, Snapshot, Work};
 use agent_graph_runtime::pi::runner::Runner;
@@ -192,4 +192,61 @@ fn files_of_the_reference_hold_valid_snapshots() {
         statuses[..2],
         [RunStatus::Completed, RunStatus::Interrupted]
     );
+}
+
+/// A run as the reference keeps it: an entry for each of these revisions, and the last one's snapshot.
+fn journal(root: &Path, snapshot: &Value, revisions: u64, deleted: bool) -> PathBuf {
+    let run_id = snapshot.as_object().unwrap().get("runId").unwrap();
+    let run_id = run_id.as_str().unwrap();
+    let folder = root.join(".journal").join(run_id);
+    fs::create_dir_all(folder.join("blobs")).unwrap();
+    for revision in 1..=revisions {
+        let blob = format!("r{revision:016}.00000000-0000-4000-8000-000000000003.json");
+        let entry = format!(
+            r#"{{"format":"pi-graph-checkpoint-journal","formatVersion":1,"sequence":{revision},"runId":"{run_id}",
+            "createdAt":"2030-01-01T00:00:00.000Z","deleted":{deleted},"lease":null,
+            "checkpoint":{{"revision":{revision},"blob":"{blob}"}}}}"#
+        );
+        fs::write(folder.join(format!("{revision:016}.json")), entry).unwrap();
+        let content = format!(
+            r#"{{"format":"pi-graph-checkpoint-blob","formatVersion":1,"revision":{revision},"snapshot":{snapshot}}}"#
+        );
+        fs::write(folder.join("blobs").join(blob), content).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn runs_of_the_reference_are_read_from_its_journal_and_go_on_in_ours() {
+    let files = Value::from_json(include_str!("data/pi-checkpoints.json")).unwrap();
+    let scratch = scratch("reference");
+    for (number, file) in files.as_array().unwrap().iter().enumerate() {
+        let snapshot = file.as_object().unwrap().get("snapshot").unwrap();
+        let expected = Snapshot::from_value(snapshot).unwrap();
+        let root = scratch.join(format!("reference-{number}"));
+        let folder = journal(&root, snapshot, 11, false);
+        let read = read_reference(&root, &expected.run_id).unwrap();
+        assert_eq!((read.revision, &read.snapshot), (11, &expected));
+
+        let ours = CheckpointFiles::new(scratch.join(format!("ours-{number}")));
+        ours.create(read.snapshot, None, "import", now()).unwrap();
+        assert_eq!(ours.load(&expected.run_id).unwrap().snapshot, expected);
+
+        let code = || read_reference(&root, &expected.run_id).unwrap_err().code();
+        let last = folder.join("0000000000000011.json");
+        let entry = fs::read_to_string(&last).unwrap();
+        for (from, to) in [
+            (r#""sequence":11"#, r#""sequence":10"#),
+            (r#""blob":"r"#, r#""blob":"../blobs/r"#),
+            (r#""formatVersion":1"#, r#""formatVersion":2"#),
+        ] {
+            fs::write(&last, entry.replace(from, to)).unwrap();
+            assert_eq!(code(), "CHECKPOINT_INVALID", "{to}");
+        }
+        journal(&root, snapshot, 12, true);
+        assert_eq!(code(), "CHECKPOINT_NOT_FOUND");
+    }
+    let missing = read_reference(&scratch, "nobody").unwrap_err();
+    assert_eq!(missing.code(), "CHECKPOINT_NOT_FOUND");
+    fs::remove_dir_all(scratch).unwrap();
 }

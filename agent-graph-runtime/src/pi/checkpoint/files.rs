@@ -17,6 +17,10 @@ use crate::timestamp::Timestamp;
 
 /// Keeps runs in a folder. Who opened a run has the right to write it for 30 seconds, and with each commit
 /// for 30 more.
+///
+/// Of each run there is one file, a snapshot and behind it what has happened since. Earlier points of a run are
+/// kept no longer than that: once the file is twice as long as its snapshot and 64 KiB, the latest snapshot alone
+/// takes its place. Of a run that is deleted a line stays, which keeps its id used.
 #[derive(Clone, Debug)]
 pub struct CheckpointFiles {
     root: PathBuf,

@@ -5,6 +5,7 @@ mod error;
 mod files;
 mod log;
 mod record;
+mod reference;
 
 #[cfg(test)]
 mod fault_tests;
@@ -17,6 +18,7 @@ use alloc::vec::Vec;
 
 pub use error::CheckpointError;
 pub use files::CheckpointFiles;
+pub use reference::read_reference;
 
 use super::run::{Outline, Progress, Snapshot};
 use crate::timestamp::Timestamp;
