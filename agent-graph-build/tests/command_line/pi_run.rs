@@ -99,7 +99,7 @@ fn a_run_that_waits_for_a_person_says_what_it_asks_and_goes_on_with_the_answer()
     assert_eq!(stage.lines(&["resume", "r1"]).1, 3);
     let human = stage.command(&["status", "r1"]).output().unwrap();
     assert!(
-        text(&human.stdout).contains("pi resume r1 --answer"),
+        text(&human.stdout).contains("store\" --answer <text>"),
         "{}",
         text(&human.stdout)
     );

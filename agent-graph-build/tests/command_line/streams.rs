@@ -20,6 +20,53 @@ fn errors_for_people_begin_with_the_code_and_show_the_lines_of_each_diagnostic()
 }
 
 #[test]
+fn what_a_provider_says_cannot_steer_a_terminal_or_turn_its_text() {
+    let scratch = Scratch::with(&example("release-gate"));
+    let folder = scratch.root();
+    let edit = |file: &str, from: &str, to: &str| {
+        let before = std::fs::read_to_string(folder.join(file)).unwrap();
+        let after = before.replace(from, to);
+        assert_ne!(before, after, "{file}");
+        scratch.write(file, after);
+    };
+    let graph = "graphs/release.yaml";
+    let bad = r#""a\u202e\e[2J\u2066b\u009b""#;
+    edit(graph, "Build the package", bad);
+    edit(graph, "From a source revision to a published package.", bad);
+    let harmless = |arguments: &[&str]| {
+        let output = play(&folder, arguments);
+        let said = format!("{}{}", text(&output.stdout), text(&output.stderr));
+        let steers = |c: char| {
+            matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+                || (c.is_control() && c != '\n')
+        };
+        assert!(!said.contains(steers), "{arguments:?}: {said:?}");
+        said
+    };
+    let mut shown = String::new();
+    for arguments in [
+        &["validate"][..],
+        &["inspect", "provider"],
+        &["evaluate", "release"],
+        &["route", "release"],
+        &["explain", "release"],
+        &["lint"],
+        &["test", "a\u{202e}b"],
+        &["a\u{202e}b\u{1b}[2J"],
+        &["--a\u{202e}b"],
+    ] {
+        shown.push_str(&harmless(arguments));
+    }
+    assert!(shown.contains('\u{fffd}'), "{shown}");
+    edit(graph, "kind: action", "kind: \"\\u202eaction\"");
+    assert!(harmless(&["validate"]).contains("ERROR "));
+    // A comment can hold it as it is.
+    edit(graph, "nodes:", "nodes: # \u{202e}\u{2067}");
+    edit(graph, "entrypoints:", "entry: # \u{202e}");
+    assert!(harmless(&["validate"]).contains("ERROR "));
+}
+
+#[test]
 fn usage_errors_are_plain_text_without_an_envelope() {
     let folder = example("release-gate");
     for arguments in [

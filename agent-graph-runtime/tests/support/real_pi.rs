@@ -40,19 +40,18 @@ fn look() -> Result<RealPi, String> {
     let folder = program.parent().map(PathBuf::from).unwrap_or_default();
     let places = std::iter::once(folder).chain(std::env::split_paths(&paths));
     let search_path = std::env::join_paths(places).map_err(|error| error.to_string())?;
-    let version = |program: &std::ffi::OsStr| {
-        let output = Command::new(program)
-            .arg("--version")
+    let said = |option: &str| {
+        let output = Command::new(&program)
+            .arg(option)
             .env("PATH", &search_path)
             .env("PI_OFFLINE", "1")
             .output();
         let output = output.map_err(|error| error.to_string())?;
         let said = [output.stdout, output.stderr].concat();
         let said = String::from_utf8_lossy(&said).trim().to_owned();
-        if output.status.success() {
-            Ok(said)
-        } else {
-            Err(said)
+        match output.status.success() {
+            true => Ok(said),
+            false => Err(format!("{} does not run: {said}", program.display())),
         }
     };
     // `env` looks for Node where the program will.
@@ -68,8 +67,10 @@ fn look() -> Result<RealPi, String> {
         Some(_) => return Err(format!("it needs Node 22, and there is {node}")),
         None => return Err("it needs Node 22, and there is no `node`".to_owned()),
     }
-    let version = version(program.as_os_str())
-        .map_err(|why| format!("{} does not run: {why}", program.display()))?;
+    let version = said("--version")?;
+    if !said("--help")?.contains("--no-approve") {
+        return Err(format!("pi {version} is too old, it knows no --no-approve"));
+    }
     Ok(RealPi {
         program,
         search_path,

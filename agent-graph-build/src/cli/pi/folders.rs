@@ -27,7 +27,11 @@ pub(super) fn store_option() -> Arg {
 }
 
 /// The folders of a store.
-pub(super) struct Folders(PathBuf);
+pub(super) struct Folders {
+    root: PathBuf,
+    /// Whether an option names it.
+    is_given: bool,
+}
 
 /// What a run was started with.
 pub(super) struct About {
@@ -54,19 +58,30 @@ impl Folders {
             });
         };
         // The store is the same wherever agents work.
-        Ok(Self(std::path::absolute(&folder).unwrap_or(folder)))
+        Ok(Self {
+            root: std::path::absolute(&folder).unwrap_or(folder),
+            is_given: path("store").is_some(),
+        })
+    }
+
+    /// What a command needs to find the same store again.
+    pub(super) fn options(&self) -> String {
+        match self.is_given {
+            true => format!(" --store {:?}", self.root.to_string_lossy()),
+            false => String::new(),
+        }
     }
 
     pub(super) fn checkpoints(&self, lease: Duration) -> CheckpointFiles {
-        CheckpointFiles::new(self.0.join("checkpoints")).leases_for(lease)
+        CheckpointFiles::new(self.root.join("checkpoints")).leases_for(lease)
     }
 
     pub(super) fn threads(&self) -> PathBuf {
-        self.0.join("threads")
+        self.root.join("threads")
     }
 
     pub(super) fn artifacts(&self) -> PathBuf {
-        self.0.join("artifacts")
+        self.root.join("artifacts")
     }
 
     /// Remembers what a run is started with.
@@ -111,11 +126,11 @@ impl Folders {
         let source = std::path::absolute(source).unwrap_or_else(|_| source.to_owned());
         let what = format!("{}\n{}", source.display(), graph.hash());
         let digest = Digest::of_bytes(what.as_bytes()).to_string();
-        self.0.join("confirmed").join(digest)
+        self.root.join("confirmed").join(digest)
     }
 
     fn about(&self, run_id: &str) -> PathBuf {
-        self.0.join("started").join(format!("{run_id}.json"))
+        self.root.join("started").join(format!("{run_id}.json"))
     }
 
     fn write(&self, path: &Path, content: &str) -> Result<(), Failure> {

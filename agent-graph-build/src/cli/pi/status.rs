@@ -48,6 +48,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<Answer, Failure> {
         snapshot: &stored.snapshot,
         graph: graph.as_ref(),
         error: None,
+        options: folders.options(),
     };
     Ok(told.answer(view))
 }

@@ -53,6 +53,8 @@ pub(super) struct Told<'t> {
     pub(super) graph: Option<&'t Graph>,
     /// Why it failed just now, node by node.
     pub(super) error: Option<&'t RunError>,
+    /// What a command needs to find the run again.
+    pub(super) options: String,
 }
 
 impl Told<'_> {
@@ -148,6 +150,11 @@ impl Told<'_> {
         )
     }
 
+    fn resume(&self) -> String {
+        let (run_id, options) = (&self.snapshot.run_id, &self.options);
+        format!("agent-graph pi resume {run_id}{options}")
+    }
+
     /// What comes next, if something does.
     fn next(&self, human: Lines) -> Lines {
         let snapshot = self.snapshot;
@@ -162,10 +169,7 @@ impl Told<'_> {
                     ),
                 )
                 .maybe("Options", options.map(|options| options.join(", ")))
-                .label(
-                    "Answer",
-                    format!("agent-graph pi resume {} --answer <text>", snapshot.run_id),
-                );
+                .label("Answer", format!("{} --answer <text>", self.resume()));
         }
         let waiting = match &snapshot.in_flight {
             Some(flight) => &flight.unresolved,
@@ -174,10 +178,9 @@ impl Told<'_> {
         if waiting.is_empty() {
             return human;
         }
-        human.label("Next", waiting.join(", ")).label(
-            "Go on",
-            format!("agent-graph pi resume {}", snapshot.run_id),
-        )
+        human
+            .label("Next", waiting.join(", "))
+            .label("Go on", self.resume())
     }
 }
 

@@ -159,6 +159,7 @@ impl Performance<'_> {
             snapshot: &snapshot,
             graph: Some(self.graph),
             error: run.error(),
+            options: self.folders.options(),
         };
         let printed = self.report.end(&told.answer(View::Summary), streams);
         if printed != 0 {
