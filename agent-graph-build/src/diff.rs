@@ -18,13 +18,12 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use agent_graph_runtime::load::Loaded;
-use serde::Serialize;
+use serde_core::ser::{Serialize, SerializeStruct, Serializer};
 
 use profile::{Attribute, Profile, profile};
 
 /// How much a change matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
     /// Nothing changes but, perhaps, the order and the form in which things are written.
     Identical,
@@ -66,8 +65,14 @@ impl fmt::Display for Class {
     }
 }
 
+impl Serialize for Class {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
 /// All that changes between two versions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Difference {
     /// The class of the change that matters most.
@@ -77,7 +82,7 @@ pub struct Difference {
 }
 
 /// One thing that changes.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Change {
     /// How much it matters.
@@ -85,11 +90,34 @@ pub struct Change {
     /// What changes, such as `graph release, node package, priority`.
     pub subject: String,
     /// What it was; none for something new.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
     /// What it becomes; none for something that goes.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
+}
+
+impl Serialize for Difference {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("Difference", 2)?;
+        object.serialize_field("class", &self.class)?;
+        object.serialize_field("changes", &self.changes)?;
+        object.end()
+    }
+}
+
+impl Serialize for Change {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let sides = [("before", &self.before), ("after", &self.after)];
+        let sides = sides
+            .iter()
+            .filter_map(|(name, side)| side.as_ref().map(|side| (*name, side)));
+        let mut object = serializer.serialize_struct("Change", 2 + sides.clone().count())?;
+        object.serialize_field("class", &self.class)?;
+        object.serialize_field("subject", &self.subject)?;
+        for (name, side) in sides {
+            object.serialize_field(name, side)?;
+        }
+        object.end()
+    }
 }
 
 /// Compares two versions of a provider.

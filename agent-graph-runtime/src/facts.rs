@@ -6,8 +6,8 @@ use alloc::string::String;
 use core::fmt;
 use core::str;
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_core::de::Error as _;
+use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::code::Code;
 use crate::error::Error;

@@ -17,7 +17,7 @@ pub use crate::provider_override::Override;
 pub use crate::typed::{Graph, StepPath};
 pub use crate::{__impl_name as impl_name, __table_format as table_format};
 pub use alloc::string::String;
-pub use serde;
+pub use serde_core as serde;
 
 /// Everything that the rows of generated tables are written with.
 pub mod rows {
@@ -80,20 +80,20 @@ pub fn parse<N: Name>(text: &str) -> Result<N, UnknownName> {
 }
 
 /// Reads a name from its text.
-pub fn deserialize<'de, N: Name, D: serde::Deserializer<'de>>(
+pub fn deserialize<'de, N: Name, D: serde_core::Deserializer<'de>>(
     deserializer: D,
 ) -> Result<N, D::Error> {
     struct Names<N>(PhantomData<N>);
 
-    impl<N: Name> serde::de::Visitor<'_> for Names<N> {
+    impl<N: Name> serde_core::de::Visitor<'_> for Names<N> {
         type Value = N;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str(N::EXPECTED)
         }
 
-        fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<N, E> {
-            parse(text).map_err(|_| E::invalid_value(serde::de::Unexpected::Str(text), &self))
+        fn visit_str<E: serde_core::de::Error>(self, text: &str) -> Result<N, E> {
+            parse(text).map_err(|_| E::invalid_value(serde_core::de::Unexpected::Str(text), &self))
         }
     }
 

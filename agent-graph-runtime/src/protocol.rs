@@ -60,21 +60,21 @@ macro_rules! wire_enum {
             }
         }
 
-        impl serde::Serialize for $name {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        impl serde_core::Serialize for $name {
+            fn serialize<S: serde_core::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(self.as_str())
             }
         }
 
-        impl<'de> serde::Deserialize<'de> for $name {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        impl<'de> serde_core::Deserialize<'de> for $name {
+            fn deserialize<D: serde_core::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 struct Names;
-                impl serde::de::Visitor<'_> for Names {
+                impl serde_core::de::Visitor<'_> for Names {
                     type Value = $name;
                     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                         f.write_str($what)
                     }
-                    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<$name, E> {
+                    fn visit_str<E: serde_core::de::Error>(self, text: &str) -> Result<$name, E> {
                         text.parse().map_err(|_| E::unknown_variant(text, &[ $( $wire, )+ ]))
                     }
                 }

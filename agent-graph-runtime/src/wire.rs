@@ -1,16 +1,75 @@
-//! The JSON forms of an evaluation (spec 1.7), members in emission order. Knows names and order only; what
-//! they hold comes from `evaluation`.
+//! The JSON forms of an evaluation (spec 1.7), members in emission order, and how other types say theirs. Knows
+//! names and order only; what they hold comes from `evaluation`.
+//!
+//! Macros by example say them, not serde's derive: that and its parser are three CPU seconds of the first build
+//! of every host.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::ser::{Serialize, SerializeStruct, Serializer};
+use serde_core::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::candidate::Candidate;
 use crate::diagnostic::Diagnostic;
 use crate::evaluation::{Evaluation, EvaluationRef};
 use crate::json::Value;
 use crate::typed::Graph;
+
+/// Serializes a struct as an object: its schema, if it has one, then the fields in this order, those with `?`
+/// only if they hold something.
+macro_rules! wire_struct {
+    ($type:ident $($schema:literal)? { $($member:literal $kind:tt $field:ident,)* }) => {
+        impl ::serde_core::Serialize for $type {
+            fn serialize<S: ::serde_core::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                use ::serde_core::ser::SerializeStruct as _;
+                use $crate::wire::wire_member;
+
+                let schema: Option<&str> = None$(.or(Some($schema)))?;
+                let len = usize::from(schema.is_some()) $(+ wire_member!(count $kind self.$field))*;
+                let mut object = serializer.serialize_struct(stringify!($type), len)?;
+                if let Some(schema) = schema {
+                    object.serialize_field("schema", schema)?;
+                }
+                $( wire_member!(write $kind object, $member, self.$field); )*
+                object.end()
+            }
+        }
+    };
+}
+
+/// One member of [`wire_struct`].
+macro_rules! wire_member {
+    (count : $field:expr) => {
+        1
+    };
+    (count ? $field:expr) => {
+        usize::from($field.is_some())
+    };
+    (write : $object:ident, $member:literal, $field:expr) => {
+        $object.serialize_field($member, &$field)?;
+    };
+    (write ? $object:ident, $member:literal, $field:expr) => {
+        match &$field {
+            Some(field) => $object.serialize_field($member, field)?,
+            None => $object.skip_field($member)?,
+        }
+    };
+}
+
+/// Serializes an enumeration as words.
+macro_rules! wire_words {
+    ($type:ident { $($variant:ident = $word:literal,)* }) => {
+        impl ::serde_core::Serialize for $type {
+            fn serialize<S: ::serde_core::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(match self {
+                    $( Self::$variant => $word, )*
+                })
+            }
+        }
+    };
+}
+
+pub(crate) use {wire_member, wire_struct, wire_words};
 
 impl<G: Graph> Serialize for Evaluation<G> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use agent_graph_runtime::json::{Object, Value};
 use agent_graph_runtime::{Finding, Rendered, SourceTexts, terminal};
-use serde::Serialize;
+use serde_core::Serialize;
 
 use super::failure::Failure;
 

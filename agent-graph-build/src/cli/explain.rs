@@ -73,7 +73,7 @@ fn lines(explanation: &Explanation) -> Lines {
 }
 
 /// The word of a value as it stands in JSON.
-fn word(value: &impl serde::Serialize) -> String {
+fn word(value: &impl serde_core::Serialize) -> String {
     let value = agent_graph_runtime::json::Value::from_serialize(value).unwrap_or_default();
     match value.as_object().and_then(|object| object.iter().next()) {
         Some((name, value)) => format!("{name} {}", value.as_str().unwrap_or_default()),

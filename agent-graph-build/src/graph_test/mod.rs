@@ -29,14 +29,14 @@ mod expand;
 use std::path::Path;
 
 use agent_graph_runtime::{Error, Finding, Findings, Installed, Place, RouteInput, Step};
-use serde::Serialize;
+use serde_core::ser::{Serialize, SerializeStruct, Serializer};
 
 pub use case::Case;
 pub use discover::discover;
 pub use expand::expand;
 
 /// What came of a test case.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CaseResult {
     /// The name of the case.
@@ -47,6 +47,17 @@ pub struct CaseResult {
     pub passed: bool,
     /// What was not, one line each.
     pub failures: Vec<String>,
+}
+
+impl Serialize for CaseResult {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("CaseResult", 4)?;
+        object.serialize_field("name", &self.name)?;
+        object.serialize_field("path", &self.path)?;
+        object.serialize_field("passed", &self.passed)?;
+        object.serialize_field("failures", &self.failures)?;
+        object.end()
+    }
 }
 
 /// Runs the case in a file, or every case below a directory, in the order of their names.

@@ -3,16 +3,14 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde::Serialize;
-
 use crate::explain::FactType;
 use crate::json::{Object, Value};
 use crate::protocol::Outcome;
 use crate::state::State;
+use crate::wire::wire_struct;
 
 /// What changed since the evaluation before.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
     /// Recorded outcomes, in the order of recording; those taken back come last.
     pub outcomes: Vec<OutcomeChange>,
@@ -26,9 +24,16 @@ pub struct Changes {
     pub closed: Vec<String>,
 }
 
+wire_struct!(Changes {
+    "outcomes": outcomes,
+    "facts": facts,
+    "authorities": authorities,
+    "opened": opened,
+    "closed": closed,
+});
+
 /// A recorded outcome that changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutcomeChange {
     /// The state key.
     pub key: String,
@@ -38,9 +43,14 @@ pub struct OutcomeChange {
     pub after: Option<Outcome>,
 }
 
+wire_struct!(OutcomeChange {
+    "key": key,
+    "before": before,
+    "after": after,
+});
+
 /// A fact that changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FactChange {
     /// Path of the fact.
     pub path: String,
@@ -50,15 +60,25 @@ pub struct FactChange {
     pub after: FactType,
 }
 
+wire_struct!(FactChange {
+    "path": path,
+    "before": before,
+    "after": after,
+});
+
 /// Authorities that changed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AuthorityChanges {
     /// Authorities that the session holds now and did not hold before.
     pub gained: Vec<String>,
     /// Authorities that it does not hold any more.
     pub lost: Vec<String>,
 }
+
+wire_struct!(AuthorityChanges {
+    "gained": gained,
+    "lost": lost,
+});
 
 impl Changes {
     /// From one state and its candidates to the next.

@@ -4,21 +4,24 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::Serialize;
-
 use crate::candidate::Candidate;
 use crate::error::Error;
 use crate::typed::Graph;
+use crate::wire::wire_struct;
 
 /// A required resource that has not been read as it is now.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unread {
     /// Its id.
     pub id: String,
     /// The file to read; none for a resource that has to be made.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
 }
+
+wire_struct!(Unread {
+    "id": id,
+    "file"? file,
+});
 
 /// Tells what has not been read.
 pub trait Reading {

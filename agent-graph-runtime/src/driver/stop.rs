@@ -4,14 +4,13 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::Serialize;
-
 use super::reading::Unread;
 use super::work::Work;
 use crate::diagnostic::Diagnostic;
 use crate::explain::Explanation;
 use crate::protocol::Outcome;
 use crate::typed::{Graph, Untyped};
+use crate::wire::wire_words;
 
 /// Why a session stops. All but [`Stop::Complete`] and [`Stop::Cancelled`] can go on once the host has
 /// changed something.
@@ -36,8 +35,7 @@ pub enum Stop<G: Graph = Untyped, H = String> {
 }
 
 /// The reason of a [`Stop`], without what belongs to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StopReason {
     /// The graph has ended.
     Complete,
@@ -56,6 +54,17 @@ pub enum StopReason {
     /// The host has cancelled the session.
     Cancelled,
 }
+
+wire_words!(StopReason {
+    Complete = "complete",
+    WaitingUser = "waiting-user",
+    Blocked = "blocked",
+    NoProgress = "no-progress",
+    UnreadRequiredResource = "unread-required-resource",
+    Error = "error",
+    StepLimit = "step-limit",
+    Cancelled = "cancelled",
+});
 
 impl<G: Graph, H> Stop<G, H> {
     /// The reason.

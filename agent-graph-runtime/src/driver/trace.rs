@@ -2,16 +2,14 @@
 
 use alloc::string::String;
 
-use serde::Serialize;
-
 use super::changes::Changes;
 use super::stop::StopReason;
 use crate::digest::Digest;
 use crate::protocol::{Outcome, Status};
+use crate::wire::wire_struct;
 
 /// One evaluation of a session.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TraceStep {
     /// How many pieces of work were completed before it.
     pub step: u32,
@@ -22,12 +20,19 @@ pub struct TraceStep {
     /// What changed since the evaluation before; for the first one, since the beginning of everything.
     pub changes: Changes,
     /// State key of the work that was handed out.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub work: Option<String>,
     /// The outcome that the work came to.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
     /// Why the session stopped here.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub stop: Option<StopReason>,
 }
+
+wire_struct!(TraceStep {
+    "step": step,
+    "revision": revision,
+    "status": status,
+    "changes": changes,
+    "work"? work,
+    "outcome"? outcome,
+    "stop"? stop,
+});

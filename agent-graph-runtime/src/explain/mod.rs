@@ -8,11 +8,10 @@ mod names;
 mod need;
 mod stand;
 mod trial;
+mod wire;
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-
-use serde::Serialize;
 
 use crate::digest::Digest;
 use crate::error::Error;
@@ -47,8 +46,7 @@ impl Default for ExplainLimits {
 }
 
 /// Why a run stands where it stands. Everything in it has a stable order; it serializes to JSON.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     /// The provider.
     pub provider: String,
@@ -61,7 +59,6 @@ pub struct Explanation {
     /// Its status.
     pub status: Status,
     /// Its outcome, where it is complete.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
     /// Where the run stands: never empty when the status is `blocked`, `waiting-user` or `actionable`.
     /// Frames in the order in which they were called, nodes in the order in which they are written.
@@ -77,8 +74,7 @@ pub struct Explanation {
 }
 
 /// A node between what is done and what is out of reach.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FrontierNode {
     /// Its state key.
     pub key: String,
@@ -99,8 +95,7 @@ pub struct FrontierNode {
 }
 
 /// How a node stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// It can be next, for whom the availability says.
     Open(Availability),
@@ -119,8 +114,7 @@ pub enum Standing {
 /// Whether there is a state in which a node is reached and its required facts hold; where it is so now,
 /// there is. Else any facts count, any authorities, and any outcomes of actions and gates, whatever is
 /// recorded now; for terminals none is recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Possibility {
     /// There is one.
     Possible,
@@ -132,23 +126,20 @@ pub enum Possibility {
 
 /// A single change that makes progress: the graph completes, a node is reached whose required facts hold,
 /// an edge hits that leads to a node out of reach, or a gate no longer waits for a person.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Move {
     /// The change.
     pub change: Change,
     /// The status after it.
     pub status: Status,
     /// The outcome after it, where it completes the graph.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
     /// State keys of the nodes that it brings nearer.
     pub opens: Vec<String>,
 }
 
 /// One thing changed.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case", rename_all_fields = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Change {
     /// One of the outcomes is recorded for a node.
     Record {
@@ -159,7 +150,6 @@ pub enum Change {
         /// The outcome that is recorded for the node for good: it is done, what it came to is not open, and no
         /// repeat edge from it is in force. To record another one takes that back. A host may do so where
         /// it was wrong; it is no way on, and lint `stuck-state` counts it as none.
-        #[serde(skip_serializing_if = "Option::is_none")]
         takes_back: Option<Outcome>,
     },
     /// All of the facts become as expected.
@@ -177,26 +167,22 @@ pub enum Change {
 }
 
 /// A recorded outcome that an evaluation of the graph does not read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownKey {
     /// The key.
     pub key: String,
     /// Whether it names a node that calls a graph: such outcomes are ignored.
     pub ignored: bool,
     /// The nearest known key.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub nearest: Option<String>,
 }
 
 /// An authority of the session that no gate of the provider names.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownAuthority {
     /// The authority.
     pub authority: String,
     /// The nearest known one.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub nearest: Option<String>,
 }
 

@@ -3,18 +3,11 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::Serialize;
-
 use crate::json::Value;
 use crate::protocol::{Join, Outcome, Status};
 
 /// One thing that keeps a node from being next, or from being done.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(
-    tag = "need",
-    rename_all = "kebab-case",
-    rename_all_fields = "camelCase"
-)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Need {
     /// An outcome has to be recorded for the node itself.
     Record {
@@ -87,8 +80,7 @@ pub enum Need {
 }
 
 /// A check that does not hold.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FactNeed {
     /// What it is checked for.
     pub purpose: Purpose,
@@ -99,13 +91,11 @@ pub struct FactNeed {
     /// What there is.
     pub found: FactType,
     /// The value that there is, where it is a scalar.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
 }
 
 /// What facts are checked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// The node requires them.
     Required,
@@ -114,8 +104,7 @@ pub enum Purpose {
 }
 
 /// What a check expects.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Expected {
     /// Any value.
     Present,
@@ -126,8 +115,7 @@ pub enum Expected {
 }
 
 /// The type of a fact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FactType {
     /// There is no value.
     Absent,

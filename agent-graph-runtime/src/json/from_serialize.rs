@@ -9,7 +9,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt;
 
-use serde::ser::{self, Serialize, Serializer};
+use serde_core::ser::{self, Serialize, Serializer};
 
 use self::compound::{Items, Members, Token};
 use super::build::Builder;

@@ -1,7 +1,7 @@
 //! Values and objects as `serde` sees them. Knows nothing about canonical text: members go out in
 //! source order.
 
-use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde_core::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::object::Object;
 use super::read::DEPTH_LIMIT;

@@ -4,9 +4,9 @@
 use alloc::string::{String, ToString};
 use core::fmt;
 
-use serde::de::value::{MapAccessDeserializer, MapDeserializer, SeqDeserializer};
-use serde::de::{self, DeserializeOwned, Deserializer, IntoDeserializer, Visitor};
-use serde::forward_to_deserialize_any;
+use serde_core::de::value::{MapAccessDeserializer, MapDeserializer, SeqDeserializer};
+use serde_core::de::{self, DeserializeOwned, Deserializer, IntoDeserializer, Visitor};
+use serde_core::forward_to_deserialize_any;
 
 use super::object::Object;
 use super::read::DEPTH_LIMIT;

@@ -6,14 +6,13 @@ use alloc::format;
 use alloc::string::String;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-
 use super::document::{Kind, Node};
 use super::nearest::did_you_mean;
 use super::provider::{LoadOptions, Loaded, load, load_watched};
 use super::registry::{Reading, Registry, document_keeping, folder_of};
 use crate::paths::{self, normalized};
 use crate::tables::Tables;
+use crate::wire::wire_struct;
 use crate::{Code, Finding, Findings, Place, SourceTexts, Step};
 
 /// What a skill says about the graph it belongs to.
@@ -38,12 +37,7 @@ struct BindingPlaces {
 }
 
 /// A skill binding that leads somewhere. It serializes to `agent-graph.skill-binding.v1`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(
-    tag = "schema",
-    rename = "agent-graph.skill-binding.v1",
-    rename_all = "camelCase"
-)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ResolvedSkillBinding {
     /// Absolute path of the skill.
@@ -59,6 +53,15 @@ pub struct ResolvedSkillBinding {
     /// Id of the provider.
     pub provider: String,
 }
+
+wire_struct!(ResolvedSkillBinding "agent-graph.skill-binding.v1" {
+    "skillPath": skill_path,
+    "locator": locator,
+    "graph": graph,
+    "entry": entry,
+    "manifestPath": manifest_path,
+    "provider": provider,
+});
 
 /// A bound skill and its provider.
 #[derive(Clone, Debug)]

@@ -36,7 +36,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use serde::ser::{Serialize, SerializeStruct, Serializer};
+use serde_core::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::code::Code;
 use crate::digest::Digest;

@@ -3,18 +3,16 @@
 use alloc::format;
 use alloc::string::String;
 
-use serde::Serialize;
-
 use super::locate::Locator;
 use super::location::FileLocation;
 use crate::code::Code;
 use crate::error::Error;
 use crate::installed::Installed;
 use crate::protocol::{CodeKind, Severity};
+use crate::wire::wire_struct;
 
 /// What the catalog says about a code. It serializes to `agent-graph.code-location.v1`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(tag = "schema", rename = "agent-graph.code-location.v1")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CodeLocation {
     /// Id of the provider.
@@ -26,12 +24,19 @@ pub struct CodeLocation {
     /// Summary.
     pub summary: String,
     /// How much it matters, if the catalog says so.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub severity: Option<Severity>,
     /// Where to read more.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub document: Option<FileLocation>,
 }
+
+wire_struct!(CodeLocation "agent-graph.code-location.v1" {
+    "provider": provider,
+    "code": code,
+    "kind": kind,
+    "summary": summary,
+    "severity"? severity,
+    "document"? document,
+});
 
 impl Installed {
     /// What the catalog says about a code.

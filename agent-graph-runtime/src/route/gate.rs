@@ -3,12 +3,13 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde_core::ser::SerializeMap;
+use serde_core::{Serialize, Serializer};
 
 use super::RouteAction;
 use super::plan::CommandItem;
 use crate::protocol::Resolution;
+use crate::wire::wire_struct;
 
 /// The gate of a gate node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,8 +34,7 @@ pub struct RouteGate {
 }
 
 /// An action of a gate.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GateAction {
     /// The action.
@@ -42,6 +42,11 @@ pub struct GateAction {
     /// What to run for it; nothing for an agent.
     pub command_plan: Vec<CommandItem>,
 }
+
+wire_struct!(GateAction {
+    "action": action,
+    "commandPlan": command_plan,
+});
 
 impl Serialize for RouteGate {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

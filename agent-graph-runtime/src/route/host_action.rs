@@ -9,8 +9,9 @@
 use alloc::format;
 use alloc::string::String;
 
-use serde::de::{DeserializeOwned, Error as _};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde_core::de::{DeserializeOwned, Error as _};
+use serde_core::ser::{SerializeStruct, SerializeStructVariant};
+use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::closed::{Closed, DIGEST, ID};
 use super::location::HostActionLocation;
@@ -20,12 +21,13 @@ use crate::digest::Digest;
 use crate::error::Error;
 use crate::json::{Object, Value};
 use crate::scalar::{is_id, is_version};
+use crate::wire::wire_struct;
 
 const LOCATION_IDENTITY: &str = "agent-graph.resource-location.host-action.v1";
 const RESULT_IDENTITY: &str = "agent-graph.host-action-result.v1";
 
 /// What the host is asked to do.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct HostActionCall {
     /// The handler.
     pub handler: String,
@@ -35,14 +37,25 @@ pub struct HostActionCall {
     pub output_schema: String,
 }
 
+wire_struct!(HostActionCall {
+    "handler": handler,
+    "input": input,
+    "output_schema": output_schema,
+});
+
 /// What a handler is given.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct HostActionInput {
     /// Protocol identity of the schema that the value follows.
     pub schema: String,
     /// The value.
     pub value: Value,
 }
+
+wire_struct!(HostActionInput {
+    "schema": schema,
+    "value": value,
+});
 
 impl HostActionCall {
     /// The digest of what the handler is asked (spec 2.8). The one place that says what it covers: that is
@@ -198,8 +211,7 @@ impl<'de> Deserialize<'de> for HostActionLocation {
 
 /// What a handler of the host answers: `agent-graph.host-action-result.v1`. `T` is the type of content
 /// that is inline; [`HostActionResult::typed`] reads it into one of the host.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(tag = "schema", rename = "agent-graph.host-action-result.v1")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct HostActionResult<T = Value> {
     /// The handler that answers.
     pub handler: String,
@@ -212,25 +224,22 @@ pub struct HostActionResult<T = Value> {
 }
 
 /// What a handler made.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct HostActionOutput<T = Value> {
     /// Protocol identity of the schema that the content follows.
     pub schema: String,
     /// The content.
-    #[serde(flatten)]
     pub content: HostActionContent<T>,
 }
 
 /// The content that a handler made.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub enum HostActionContent<T = Value> {
     /// The content itself.
     Inline(T),
     /// Where the host keeps the content.
     Resource {
         /// A reference that the host understands.
-        #[serde(rename = "ref")]
         reference: String,
         /// Digest of the content.
         digest: Digest,
@@ -238,7 +247,7 @@ pub enum HostActionContent<T = Value> {
 }
 
 /// Who made a result.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AdapterReceipt {
     /// Id of the adapter.
@@ -246,6 +255,11 @@ pub struct AdapterReceipt {
     /// Its version.
     pub adapter_version: String,
 }
+
+wire_struct!(AdapterReceipt {
+    "adapter": adapter,
+    "adapter_version": adapter_version,
+});
 
 const VERSION: &str = "a version such as `1.0.0`";
 
@@ -356,6 +370,70 @@ fn content(output: &Closed<'_>) -> Result<HostActionContent<Value>, Error> {
         }
         (true, true) => Err(output.refuse("resource", "excludes `inline`")),
         (false, false) => Err(output.refuse("inline", "or `resource` has to be there")),
+    }
+}
+
+impl<T: Serialize> Serialize for HostActionResult<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("HostActionResult", 5)?;
+        object.serialize_field("schema", "agent-graph.host-action-result.v1")?;
+        object.serialize_field("handler", &self.handler)?;
+        object.serialize_field("input_digest", &self.input_digest)?;
+        object.serialize_field("output", &self.output)?;
+        object.serialize_field("receipt", &self.receipt)?;
+        object.end()
+    }
+}
+
+impl<T: Serialize> Serialize for HostActionOutput<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("HostActionOutput", 2)?;
+        object.serialize_field("schema", &self.schema)?;
+        match &self.content {
+            HostActionContent::Inline(value) => object.serialize_field("inline", value)?,
+            HostActionContent::Resource { reference, digest } => {
+                object.serialize_field(
+                    "resource",
+                    &StoredContent {
+                        reference,
+                        digest: *digest,
+                    },
+                )?;
+            }
+        }
+        object.end()
+    }
+}
+
+impl<T: Serialize> Serialize for HostActionContent<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Inline(value) => {
+                serializer.serialize_newtype_variant("HostActionContent", 0, "inline", value)
+            }
+            Self::Resource { reference, digest } => {
+                let mut object =
+                    serializer.serialize_struct_variant("HostActionContent", 1, "resource", 2)?;
+                object.serialize_field("ref", reference)?;
+                object.serialize_field("digest", digest)?;
+                object.end()
+            }
+        }
+    }
+}
+
+/// Content that the host keeps, as a member of an output.
+struct StoredContent<'c> {
+    reference: &'c str,
+    digest: Digest,
+}
+
+impl Serialize for StoredContent<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("StoredContent", 2)?;
+        object.serialize_field("ref", self.reference)?;
+        object.serialize_field("digest", &self.digest)?;
+        object.end()
     }
 }
 

@@ -3,18 +3,18 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde_core::ser::SerializeMap;
+use serde_core::{Serialize, Serializer};
 
 use crate::collation;
 use crate::error::Error;
 use crate::installed::Installed;
 use crate::protocol::{CodeKind, Effect, NodeKind, ResourceKind, Runner, Severity};
 use crate::tables::{CodeRow, GraphRow, NodeRow, ResourceClass, Tables};
+use crate::wire::wire_struct;
 
 /// What a provider consists of. It serializes to `agent-graph.inspect.v1`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(tag = "schema", rename = "agent-graph.inspect.v1")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProviderInspection {
     /// The provider.
@@ -31,8 +31,17 @@ pub struct ProviderInspection {
     pub codes: Vec<InspectedCode>,
 }
 
+wire_struct!(ProviderInspection "agent-graph.inspect.v1" {
+    "provider": provider,
+    "counts": counts,
+    "graphs": graphs,
+    "actions": actions,
+    "resources": resources,
+    "codes": codes,
+});
+
 /// The provider in an [`ProviderInspection`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InspectionProvider {
     /// Its id.
@@ -43,8 +52,14 @@ pub struct InspectionProvider {
     pub manifest: String,
 }
 
+wire_struct!(InspectionProvider {
+    "id": id,
+    "version": version,
+    "manifest": manifest,
+});
+
 /// Numbers in an [`ProviderInspection`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InspectionCounts {
     /// Graphs.
@@ -61,14 +76,22 @@ pub struct InspectionCounts {
     pub codes: usize,
 }
 
+wire_struct!(InspectionCounts {
+    "graphs": graphs,
+    "nodes": nodes,
+    "edges": edges,
+    "actions": actions,
+    "resources": resources,
+    "codes": codes,
+});
+
 /// A graph in an [`ProviderInspection`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InspectedGraph {
     /// Its id.
     pub id: String,
     /// Its description.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// Path relative to the manifest.
     pub path: String,
@@ -80,13 +103,21 @@ pub struct InspectedGraph {
     pub dependencies: Vec<String>,
 }
 
+wire_struct!(InspectedGraph {
+    "id": id,
+    "description"? description,
+    "path": path,
+    "entrypoints": entrypoints,
+    "nodes": nodes,
+    "dependencies": dependencies,
+});
+
 /// Entry names and the ids of the nodes they start at, in authored order. It serializes to an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InspectedEntries(pub Vec<(String, String)>);
 
 /// A node in an [`ProviderInspection`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InspectedNode {
     /// Its id.
@@ -94,17 +125,23 @@ pub struct InspectedNode {
     /// Its kind.
     pub kind: NodeKind,
     /// Its description.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// Why its route is offered.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reason_code: Option<String>,
     /// Its priority.
     pub priority: i16,
 }
 
+wire_struct!(InspectedNode {
+    "id": id,
+    "kind": kind,
+    "description"? description,
+    "reasonCode"? reason_code,
+    "priority": priority,
+});
+
 /// An action in an [`ProviderInspection`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InspectedAction {
     /// Its id.
@@ -117,8 +154,15 @@ pub struct InspectedAction {
     pub path: String,
 }
 
+wire_struct!(InspectedAction {
+    "id": id,
+    "runner": runner,
+    "effect": effect,
+    "path": path,
+});
+
 /// A resource in an [`ProviderInspection`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InspectedResource {
     /// Its id.
@@ -131,8 +175,15 @@ pub struct InspectedResource {
     pub path: String,
 }
 
+wire_struct!(InspectedResource {
+    "id": id,
+    "kind": kind,
+    "dynamic": dynamic,
+    "path": path,
+});
+
 /// An entry of the code catalog in an [`ProviderInspection`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InspectedCode {
     /// The code.
@@ -142,12 +193,18 @@ pub struct InspectedCode {
     /// Summary.
     pub summary: String,
     /// How much it matters, if the catalog says so.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub severity: Option<Severity>,
     /// Path of its document as authored.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,
 }
+
+wire_struct!(InspectedCode {
+    "code": code,
+    "kind": kind,
+    "summary": summary,
+    "severity"? severity,
+    "document"? document,
+});
 
 impl Serialize for InspectedEntries {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -19,8 +19,6 @@ mod resolve;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::Serialize;
-
 pub use code_location::CodeLocation;
 pub use gate::{GateAction, RouteGate};
 pub use host_action::{
@@ -42,14 +40,10 @@ pub use receipts::{Freshness, ReadReceipt, ReadReceipts};
 
 use crate::digest::{Digest, RouteId};
 use crate::protocol::{Availability, Effect, Runner, Status};
+use crate::wire::wire_struct;
 
 /// A route, resolved. It serializes to `agent-graph.route.v1`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(
-    tag = "schema",
-    rename = "agent-graph.route.v1",
-    rename_all = "camelCase"
-)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Route {
     /// Id of the provider.
@@ -63,26 +57,22 @@ pub struct Route {
     /// Id of the node.
     pub node: String,
     /// `actionable` or `waiting-user`.
-    #[serde(rename = "statusCode")]
     pub status: Status,
     /// Why it is offered.
     pub reason_code: String,
     /// The catalog's summary of the reason.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
     /// Who can take it now.
     pub availability: Availability,
     /// `graph/node` of every calling subgraph node, outermost first.
     pub call_path: Vec<String>,
     /// The action of an action node.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub action: Option<RouteAction>,
     /// What to run for it; nothing for gates and agents.
     pub command_plan: Vec<CommandItem>,
     /// What to read.
     pub resources: RouteResources,
     /// The gate of a gate node.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub gate: Option<RouteGate>,
     /// Reserved: a route that resolves has none.
     diagnostics: [(); 0],
@@ -90,8 +80,27 @@ pub struct Route {
     pub after_action: AfterAction,
 }
 
+wire_struct!(Route "agent-graph.route.v1" {
+    "provider": provider,
+    "revision": revision,
+    "routeId": route_id,
+    "graph": graph,
+    "node": node,
+    "statusCode": status,
+    "reasonCode": reason_code,
+    "hint"? hint,
+    "availability": availability,
+    "callPath": call_path,
+    "action"? action,
+    "commandPlan": command_plan,
+    "resources": resources,
+    "gate"? gate,
+    "diagnostics": diagnostics,
+    "afterAction": after_action,
+});
+
 /// What to read before a route is taken.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RouteResources {
     /// What has to be read. The skill of an agent action comes first.
@@ -99,6 +108,11 @@ pub struct RouteResources {
     /// What is worth reading.
     pub recommended: Vec<ResourceLocation>,
 }
+
+wire_struct!(RouteResources {
+    "required": required,
+    "recommended": recommended,
+});
 
 impl RouteResources {
     /// The required ones, then the recommended ones. A resource may be listed more than once.
@@ -108,8 +122,7 @@ impl RouteResources {
 }
 
 /// An action on a route. The handler of a host action is in the command plan.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RouteAction {
     /// Its id.
@@ -119,19 +132,24 @@ pub struct RouteAction {
     /// What running it does.
     pub effect: Effect,
     /// The skill of an agent.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub skill: Option<FileLocation>,
     /// JSON Schema of its input.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub input_schema: Option<FileLocation>,
     /// JSON Schema of its output.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub output_schema: Option<FileLocation>,
 }
 
+wire_struct!(RouteAction {
+    "id": id,
+    "runner": runner,
+    "effect": effect,
+    "skill"? skill,
+    "inputSchema"? input_schema,
+    "outputSchema"? output_schema,
+});
+
 /// What to do once a route has been taken.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AfterAction {
     /// Evaluate again: always.
@@ -139,3 +157,8 @@ pub struct AfterAction {
     /// The state key under which to record the outcome.
     pub record_node: String,
 }
+
+wire_struct!(AfterAction {
+    "evaluate": evaluate,
+    "recordNode": record_node,
+});

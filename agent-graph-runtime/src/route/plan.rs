@@ -2,17 +2,15 @@
 
 use alloc::string::String;
 
-use serde::Serialize;
+use serde_core::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::protocol::{Effect, Runtime, WorkingDirectory};
 
 /// One thing to run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CommandItem {
     /// What to run.
-    #[serde(flatten)]
     pub run: Run,
     /// What running it does.
     pub effect: Effect,
@@ -23,13 +21,39 @@ pub struct CommandItem {
 }
 
 /// What to run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Run {
     /// A command line for a POSIX shell.
     Command(String),
     /// A handler of the host.
     Handler(String),
+}
+
+impl Serialize for CommandItem {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("CommandItem", 4)?;
+        match &self.run {
+            Run::Command(command) => object.serialize_field("command", command)?,
+            Run::Handler(handler) => object.serialize_field("handler", handler)?,
+        }
+        object.serialize_field("effect", &self.effect)?;
+        object.serialize_field("cwd", &self.cwd)?;
+        object.serialize_field("workingDirectory", &self.working_directory)?;
+        object.end()
+    }
+}
+
+impl Serialize for Run {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Command(command) => {
+                serializer.serialize_newtype_variant("Run", 0, "command", command)
+            }
+            Self::Handler(handler) => {
+                serializer.serialize_newtype_variant("Run", 1, "handler", handler)
+            }
+        }
+    }
 }
 
 impl Run {

@@ -5,8 +5,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde_core::de::Error as _;
+use serde_core::{Deserialize, Deserializer};
 
 use super::Route;
 use super::closed::{Closed, DIGEST, ID};
@@ -18,6 +18,7 @@ use crate::json::Value;
 use crate::protocol::ReadState;
 use crate::provider::Provider;
 use crate::scalar::is_id;
+use crate::wire::wire_struct;
 
 const IDENTITY: &str = "agent-graph.resource-read-receipts.v1";
 
@@ -32,21 +33,30 @@ const IDENTITY: &str = "agent-graph.resource-read-receipts.v1";
 /// assert_eq!(receipts.provider(), "tea/house");
 /// # Ok::<(), agent_graph_runtime::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(tag = "schema", rename = "agent-graph.resource-read-receipts.v1")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadReceipts {
     provider: String,
     receipts: Vec<ReadReceipt>,
 }
 
+wire_struct!(ReadReceipts "agent-graph.resource-read-receipts.v1" {
+    "provider": provider,
+    "receipts": receipts,
+});
+
 /// The receipt for one resource.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadReceipt {
     id: String,
     digest: Digest,
-    #[serde(skip_serializing_if = "Option::is_none")]
     revision: Option<Digest>,
 }
+
+wire_struct!(ReadReceipt {
+    "id": id,
+    "digest": digest,
+    "revision"? revision,
+});
 
 /// What makes a receipt one for the content as it is now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::ser::{self, Error as _, Serialize};
+use serde_core::ser::{self, Error as _, Serialize};
 
 use super::key::ToName;
 use super::{Refused, ToValue, number_from_text, variant};

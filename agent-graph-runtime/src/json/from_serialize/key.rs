@@ -2,7 +2,7 @@
 
 use alloc::string::{String, ToString};
 
-use serde::ser::{Error as _, Impossible, Serialize, Serializer};
+use serde_core::ser::{Error as _, Impossible, Serialize, Serializer};
 
 use super::Refused;
 
