@@ -14,15 +14,16 @@
 
 mod host;
 mod input;
+mod tokens;
 
 use std::path::Path;
 
 use agent_graph_build::bake::{self, Baked};
 use agent_graph_build::{Expansion, Findings, Settings, expand, folder_of, graph_test, report};
 use proc_macro2::TokenStream;
-use syn::parse_macro_input;
 
-use crate::input::{GraphTests, Input, Module};
+use crate::input::{GraphTests, Module};
+use crate::tokens::Error;
 
 /// Puts a provider into the host, as a module of typed names above static tables.
 ///
@@ -104,14 +105,12 @@ use crate::input::{GraphTests, Input, Module};
 /// `agent_graph_build::Builder`, which generates the module in a build script, does so by itself.
 #[proc_macro]
 pub fn include_provider(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    let Input { modules } = parse_macro_input!(input as Input);
     let provider = Family {
         expand,
         skeleton: bake::skeleton,
         bare: bake::bare,
     };
-    let module = |input| module(input, &provider);
-    modules.iter().map(module).collect::<TokenStream>().into()
+    modules(input.into(), &provider).into()
 }
 
 /// Puts a pi-graph, `schemaVersion: 2`, into the host, as a module of typed names above static tables.
@@ -139,14 +138,12 @@ pub fn include_provider(input: proc_macro::TokenStream) -> proc_macro::TokenStre
 #[cfg(feature = "pi")]
 #[proc_macro]
 pub fn include_pi_graph(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    let Input { modules } = parse_macro_input!(input as Input);
     let graph = Family {
         expand: agent_graph_build::pi::expand,
         skeleton: bake::pi::skeleton,
         bare: bake::pi::bare,
     };
-    let module = |input| module(input, &graph);
-    modules.iter().map(module).collect::<TokenStream>().into()
+    modules(input.into(), &graph).into()
 }
 
 /// Makes every graph test of a provider a test of the host, named like the case.
@@ -164,7 +161,10 @@ pub fn graph_tests(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
         manifest,
         cases,
         span,
-    } = parse_macro_input!(input as GraphTests);
+    } = match GraphTests::parse(input.into()) {
+        Ok(input) => input,
+        Err(error) => return error.into_compile_error().into(),
+    };
     let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
     let tokens = match graph_test::expand(Path::new(&package), &manifest, &cases) {
         Ok(tests) => tests,
@@ -180,6 +180,17 @@ struct Family {
     bare: fn(&Path, &Settings) -> TokenStream,
 }
 
+/// The modules that the tokens ask for, or what is wrong with the tokens.
+fn modules(tokens: TokenStream, family: &Family) -> TokenStream {
+    match input::modules(tokens) {
+        Ok(modules) => modules
+            .iter()
+            .flat_map(|input| module(input, family))
+            .collect(),
+        Err(error) => error.into_compile_error(),
+    }
+}
+
 /// The module, or the findings and a module that keeps other errors away.
 fn module(module: &Module, family: &Family) -> TokenStream {
     let Module {
@@ -191,7 +202,7 @@ fn module(module: &Module, family: &Family) -> TokenStream {
     let package = Path::new(&package);
     let manifest = package.join(path);
     if settings.has_default_runtime() && host::lacks_runtime(package) {
-        let mut tokens = syn::Error::new(*span, host::RUNTIME_MISSING).into_compile_error();
+        let mut tokens = Error::new(*span, host::RUNTIME_MISSING).into_compile_error();
         tokens.extend((family.bare)(&manifest, settings));
         return tokens;
     }
@@ -215,7 +226,7 @@ fn module(module: &Module, family: &Family) -> TokenStream {
     let mut tokens = report::items(&findings, &texts, path, *span);
     match baked.map(|baked| baked.to_tokens(&tracked)) {
         Ok(Ok(module)) => tokens.extend(module),
-        Ok(Err(error)) => tokens.extend(syn::Error::new(*span, error).into_compile_error()),
+        Ok(Err(error)) => tokens.extend(Error::new(*span, error.to_string()).into_compile_error()),
         Err(findings) => tokens.extend(report::items(
             findings.list(),
             findings.texts(),

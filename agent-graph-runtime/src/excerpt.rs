@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::finding::Place;
+use crate::ordered;
 use crate::terminal;
 
 /// The most bytes of a text that are shown in one piece.
@@ -119,7 +120,7 @@ fn cut(text: &[u8], piece: Range<usize>, ranges: &[Range<usize>], line: u32) -> 
         .map(|at| at.clamp(piece.start, piece.end))
         .collect();
     cuts.extend([piece.start, piece.end]);
-    cuts.sort_unstable();
+    ordered::sort_by(&mut cuts, Ord::cmp);
     cuts.dedup();
     let mut shown = String::new();
     // Where each cut is in what is shown.

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::code::Code;
+use crate::ordered;
 use crate::source_texts::SourceTexts;
 use crate::span::{Position, Span};
 
@@ -164,7 +165,9 @@ impl Findings {
     pub fn new(first: Finding, others: impl IntoIterator<Item = Finding>) -> Self {
         let code = first.code;
         let mut list: Vec<Finding> = core::iter::once(first).chain(others).collect();
-        list.sort_by(|a, b| (&a.place, a.code).cmp(&(&b.place, b.code)));
+        ordered::sort_by(&mut list, |a, b| {
+            (&a.place, a.code).cmp(&(&b.place, b.code))
+        });
         Self {
             code,
             list,

@@ -114,6 +114,7 @@ pub mod materialize;
 #[doc(hidden)]
 pub mod nearest;
 pub mod order;
+mod ordered;
 #[cfg(feature = "std")]
 #[doc(hidden)]
 pub mod paths;

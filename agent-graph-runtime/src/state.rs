@@ -12,6 +12,7 @@ use crate::canonical;
 use crate::collation::compare_code_units;
 use crate::error::Error;
 use crate::facts::Facts;
+use crate::ordered;
 use crate::protocol::Outcome;
 use crate::text_hash::TextHash;
 use crate::typed::Graph;
@@ -105,7 +106,7 @@ impl State {
     /// Replaces the authorities that the session holds. Their order and repetitions do not matter.
     pub fn set_authorities(&mut self, authorities: impl IntoIterator<Item: Into<String>>) {
         self.authorities = authorities.into_iter().map(Into::into).collect();
-        self.authorities.sort_by(|a, b| compare_code_units(a, b));
+        ordered::sort_by(&mut self.authorities, |a, b| compare_code_units(a, b));
         self.authorities.dedup();
         self.authorities_canonical = canonical_array(&self.authorities);
     }

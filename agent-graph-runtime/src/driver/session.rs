@@ -2,7 +2,6 @@
 //! and nothing else.
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -19,6 +18,7 @@ use crate::code::Code;
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::evaluation::{Evaluation, Progress};
+use crate::ordered::Set;
 use crate::protocol::{Outcome, Runner};
 use crate::provider::Provider;
 use crate::state::State;
@@ -40,7 +40,7 @@ pub struct Session<G: Graph = Untyped, H = String> {
     /// The revision that the work at hand was handed out for.
     at_hand: Option<Digest>,
     /// Revisions in which the work was done.
-    done: BTreeSet<Digest>,
+    done: Set<Digest>,
     last: Option<Last>,
     trace: Vec<TraceStep>,
     types: PhantomData<fn() -> (G, H)>,
@@ -137,7 +137,7 @@ impl<G: Graph, H: FromStr> Session<G, H> {
             steps: 0,
             cancelled: false,
             at_hand: None,
-            done: BTreeSet::new(),
+            done: Set::new(),
             last: None,
             trace: Vec::new(),
             types: PhantomData,

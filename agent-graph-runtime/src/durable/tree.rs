@@ -1,12 +1,13 @@
 //! A folder that is put into its place as a whole: written beside it, synchronized, then renamed. Whoever
 //! looks sees all of it or none of it. Knows nothing about what the files hold.
 
-use alloc::collections::BTreeSet;
 use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Step, create_temporary, folder, step, synchronize_folder};
+
+use crate::ordered::Set;
 
 /// A folder beside its target, not yet in its place. Dropped, it goes away with all that is in it.
 #[derive(Debug)]
@@ -14,7 +15,7 @@ pub struct PreparedFolder {
     target: PathBuf,
     temporary: PathBuf,
     /// Itself and the folders inside.
-    folders: BTreeSet<PathBuf>,
+    folders: Set<PathBuf>,
 }
 
 impl PreparedFolder {
@@ -26,7 +27,7 @@ impl PreparedFolder {
         let ((), temporary) = create_temporary(folder(target), |path| fs::create_dir(path))?;
         Ok(Self {
             target: target.into(),
-            folders: BTreeSet::from([temporary.clone()]),
+            folders: Set::from_iter([temporary.clone()]),
             temporary,
         })
     }

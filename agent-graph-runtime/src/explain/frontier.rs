@@ -1,7 +1,6 @@
 //! Where a run stands: the nodes between what is done and what is not reached, with what each of them
 //! needs. Reads a trace and the facts; tries nothing out.
 
-use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -11,6 +10,7 @@ use crate::evaluate::state_key;
 use crate::explore::Trace;
 use crate::fact_check;
 use crate::json::Value;
+use crate::ordered::{self, Map};
 use crate::protocol::{Availability, EdgeKind, NodeKind, Outcome, Status};
 use crate::state::State;
 use crate::tables::{CheckRow, EdgeRow, GateRow, NodeRow, Rows, StepRow, Tables, Test};
@@ -30,7 +30,7 @@ pub(super) struct Placed {
 pub(super) fn frontier(tables: &Tables<'_>, state: &State, trace: &Trace) -> Vec<Placed> {
     let mut all = Vec::new();
     let mut live: Vec<bool> = Vec::new();
-    let called: BTreeMap<(u32, u32), u32> = (0..)
+    let called: Map<(u32, u32), u32> = (0..)
         .zip(&trace.found.frames)
         .map(|(frame, row)| ((row.parent, row.caller), frame))
         .collect();
@@ -45,7 +45,7 @@ pub(super) fn frontier(tables: &Tables<'_>, state: &State, trace: &Trace) -> Vec
         }
         let edges = tables.rows(tables.edges, tables.row(tables.graphs, row.graph).edges);
         let mut incoming: Vec<&EdgeRow> = edges.iter().collect();
-        incoming.sort_by_key(|edge| edge.to);
+        ordered::sort_by(&mut incoming, |a, b| a.to.cmp(&b.to));
         let view = View {
             tables,
             state,
@@ -75,7 +75,7 @@ struct View<'a> {
     /// The edges of the frame's graph, ordered by target.
     incoming: Vec<&'a EdgeRow>,
     /// Called frames by calling frame and node.
-    called: &'a BTreeMap<(u32, u32), u32>,
+    called: &'a Map<(u32, u32), u32>,
 }
 
 impl View<'_> {

@@ -2,7 +2,6 @@
 //! that is listed has been seen to work; a change that is not listed has been seen not to, unless the
 //! list says that there were too many to try. Knows traces, not how needs are shown.
 
-use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -14,6 +13,7 @@ use crate::evaluate::{Scratch, state_key};
 use crate::explore::{Literal, Trace, can_all_hold, establish, is_settled};
 use crate::fact_check;
 use crate::facts::Facts;
+use crate::ordered::Map;
 use crate::protocol::{Availability, EdgeKind, NodeKind, Outcome, Status};
 use crate::state::State;
 use crate::tables::{NONE, NodeRow, Rows, Tables};
@@ -309,7 +309,7 @@ fn waits(trace: &Trace, frame: Option<u32>, node: u32) -> Option<bool> {
 /// The frames of the evaluation before that are the same activations as those after.
 struct Twins {
     /// By calling frame and node.
-    before: BTreeMap<(u32, u32), u32>,
+    before: Map<(u32, u32), u32>,
     /// By frame after.
     found: Vec<Option<u32>>,
 }

@@ -8,6 +8,7 @@ use core::fmt::{self, Write};
 
 use super::{Object, Value};
 use crate::canonical;
+use crate::ordered;
 #[cfg(any(feature = "runs", feature = "materialize"))]
 use crate::{Code, Error};
 
@@ -218,7 +219,7 @@ fn ecmascript_order(object: &Object) -> Vec<(&str, &Value)> {
         .iter()
         .filter(|(name, _)| index(name).is_some())
         .collect();
-    members.sort_by_key(|(name, _)| index(name));
+    ordered::sort_by(&mut members, |(a, _), (b, _)| index(a).cmp(&index(b)));
     members.extend(object.iter().filter(|(name, _)| index(name).is_none()));
     members
 }

@@ -2,7 +2,6 @@
 //! to an action.
 
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -14,6 +13,7 @@ use super::document::Document;
 use super::report::Report;
 use super::shape::{self, Shape};
 use super::sources::Sources;
+use crate::ordered::Map;
 use crate::{Code, Finding, Place};
 
 /// The actions loaded so far.
@@ -22,8 +22,8 @@ pub(super) struct Actions {
     /// In the order in which they were first loaded.
     pub(super) list: Vec<Action>,
     /// By normalized path; none where the file could not be loaded, which has been reported.
-    by_file: BTreeMap<Arc<str>, Option<usize>>,
-    by_id: BTreeMap<String, usize>,
+    by_file: Map<Arc<str>, Option<usize>>,
+    by_id: Map<String, usize>,
 }
 
 impl Actions {

@@ -2,7 +2,6 @@
 //! definitions after it (spec 3.8). Knows how manifests are made up, nothing about making one.
 
 use alloc::borrow::ToOwned;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -18,6 +17,7 @@ use super::report::Report;
 use super::shape::{self, Shape};
 use super::sources::Sources;
 use crate::json::Value;
+use crate::ordered::{self, Map, Set};
 use crate::{Code, Digest, Finding, Place};
 
 /// How many files that are not listed are named one by one.
@@ -43,7 +43,7 @@ pub(super) struct Bundle {
     /// The four catalogs with their names.
     catalogs: [(&'static str, Catalog); 4],
     files: Vec<Listed>,
-    dependencies: Placed<BTreeMap<String, Vec<String>>>,
+    dependencies: Placed<Map<String, Vec<String>>>,
 }
 
 struct Catalog {
@@ -116,7 +116,7 @@ impl Bundle {
     }
 
     fn check_files(&self, sources: &mut Sources, report: &mut Report) {
-        let mut seen = BTreeMap::new();
+        let mut seen = Map::new();
         for listed in &self.files {
             let Placed { value: path, place } = &listed.path;
             if let Some(first) = seen.insert(path.as_str(), place) {
@@ -142,7 +142,7 @@ impl Bundle {
     }
 
     fn check_catalogs(&self, report: &mut Report) {
-        let files: BTreeMap<&str, &str> = self
+        let files: Map<&str, &str> = self
             .files
             .iter()
             .map(|listed| (listed.path.value.as_str(), listed.digest.value.as_str()))
@@ -234,9 +234,9 @@ impl Bundle {
     }
 
     fn other_files(&self, files: &[FileDigest]) -> Vec<Finding> {
-        let reachable: BTreeSet<&str> = files.iter().map(|(path, _)| &**path).collect();
+        let reachable: Set<&str> = files.iter().map(|(path, _)| &**path).collect();
         let paths = self.files.iter().map(|listed| &listed.path);
-        let listed: BTreeSet<&str> = paths.clone().map(|path| path.value.as_str()).collect();
+        let listed: Set<&str> = paths.clone().map(|path| path.value.as_str()).collect();
         let unreachable = paths.filter(|path| !reachable.contains(path.value.as_str()));
         let mut findings: Vec<Finding> = unreachable
             .map(|path| {
@@ -244,7 +244,7 @@ impl Bundle {
                 Finding::error(Code::BundleFilesMismatch, path.place.clone(), message)
             })
             .collect();
-        for missing in reachable.difference(&listed) {
+        for missing in reachable.iter().filter(|path| !listed.contains(**path)) {
             let message = format!("file `{missing}` belongs to the provider and is not listed");
             let place = self.provider_manifest.place.clone();
             findings.push(Finding::error(Code::BundleFilesMismatch, place, message));
@@ -269,7 +269,7 @@ impl Bundle {
         };
         let listed = self.files.iter().map(|listed| listed.path.value.as_str());
         let reached = files.iter().map(|(path, _)| &**path);
-        let known: BTreeSet<&str> = listed.chain(reached).collect();
+        let known: Set<&str> = listed.chain(reached).collect();
         let strays = everything
             .iter()
             .filter(|path| **path != *self.place.file && !known.contains(path.as_str()));
@@ -292,15 +292,15 @@ impl Bundle {
     fn other_dependencies(&self, definition: &Definition) -> Option<Finding> {
         let actual = definition.graphs.iter().map(|graph| {
             let called = dependencies(graph);
-            let called: BTreeSet<&str> = called.iter().map(|id| id.as_str()).collect();
+            let called: Set<&str> = called.iter().map(|id| id.as_str()).collect();
             (graph.id.value.as_str(), called)
         });
-        let actual: BTreeMap<&str, BTreeSet<&str>> = actual.collect();
+        let actual: Map<&str, Set<&str>> = actual.collect();
         let listed = self.dependencies.value.iter().map(|(id, called)| {
-            let called: BTreeSet<&str> = called.iter().map(String::as_str).collect();
+            let called: Set<&str> = called.iter().map(String::as_str).collect();
             (id.as_str(), called)
         });
-        let listed: BTreeMap<&str, BTreeSet<&str>> = listed.collect();
+        let listed: Map<&str, Set<&str>> = listed.collect();
         if listed == actual {
             return None;
         }
@@ -387,8 +387,8 @@ fn other_catalog(name: &str, listed: &Catalog, actual: &[CatalogEntry]) -> Optio
         .iter()
         .map(|entry| (entry.id.as_str(), &*entry.path))
         .collect();
-    said.sort_unstable();
-    actual.sort_unstable();
+    ordered::sort_by(&mut said, Ord::cmp);
+    ordered::sort_by(&mut actual, Ord::cmp);
     if said == actual {
         return None;
     }

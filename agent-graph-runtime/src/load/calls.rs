@@ -1,7 +1,6 @@
 //! Calls between graphs: what subgraph nodes name, circles of calls, and how many frames an entry can
 //! lead to (spec 3.3 steps 7.1 and 8). Knows no actions, resources or files.
 
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -10,6 +9,7 @@ use super::definition::{Detail, Graph, Node, Placed};
 use super::graph::circle;
 use super::nearest::did_you_mean;
 use super::shape::FINDINGS_LIMIT;
+use crate::ordered::Map;
 use crate::{Code, Finding};
 use alloc::string::String;
 
@@ -17,19 +17,19 @@ use alloc::string::String;
 pub const FRAMES_LIMIT: u64 = 100_000;
 
 /// The graphs by id; of two with one id, the first.
-pub(super) type GraphsById<'g> = BTreeMap<&'g str, usize>;
+pub(super) type GraphsById<'g> = Map<&'g str, usize>;
 
 /// The graphs by id.
 pub(super) fn graphs_by_id(graphs: &[Graph]) -> GraphsById<'_> {
     let mut by_id = GraphsById::new();
     for (index, graph) in graphs.iter().enumerate() {
-        by_id.entry(graph.id.value.as_str()).or_insert(index);
+        by_id.keep(graph.id.value.as_str(), index);
     }
     by_id
 }
 
 /// For each graph its entries by name.
-pub(super) fn entries_by_name(graphs: &[Graph]) -> Vec<BTreeMap<&str, usize>> {
+pub(super) fn entries_by_name(graphs: &[Graph]) -> Vec<Map<&str, usize>> {
     let names = graphs.iter().map(|graph| {
         let entries = graph.entrypoints.iter();
         entries.map(|entry| entry.name.as_str()).zip(0..).collect()
@@ -78,7 +78,7 @@ fn unknown_graph(graph: &Placed<String>, by_id: &GraphsById<'_>) -> Finding {
 fn unknown_entry(
     entry: &Placed<String>,
     called: &Graph,
-    entries: &BTreeMap<&str, usize>,
+    entries: &Map<&str, usize>,
 ) -> Option<Finding> {
     if entries.contains_key(entry.value.as_str()) {
         return None;

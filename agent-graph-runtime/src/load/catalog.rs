@@ -1,35 +1,29 @@
 //! The code catalog (spec 3.3 steps 5 and 9): codes listed twice, documents that are no files, reason
 //! codes that are not listed. Knows nothing about how catalogs are found.
 
-use alloc::collections::BTreeMap;
-use alloc::collections::btree_map::Entry;
 use alloc::format;
 use alloc::vec::Vec;
 
 use super::definition::{Catalog, Content, Graph, Resource};
 use super::nearest::did_you_mean;
 use super::shape::{FINDINGS_LIMIT, with_end};
+use crate::ordered::Map;
 use crate::protocol::CodeKind;
 use crate::{Code, Finding};
 
 /// Codes that are listed twice.
 pub(super) fn duplicates(catalog: &Catalog) -> Vec<Finding> {
-    let mut seen = BTreeMap::new();
+    let mut seen = Map::new();
     let mut findings = Vec::new();
     for entry in &catalog.codes {
         if findings.len() >= FINDINGS_LIMIT {
             break;
         }
-        match seen.entry(entry.code.value.as_str()) {
-            Entry::Vacant(slot) => {
-                slot.insert(&entry.code.place);
-            }
-            Entry::Occupied(first) => {
-                let message = format!("code `{}` is listed twice", entry.code.value);
-                let place = entry.code.place.clone();
-                let finding = Finding::error(Code::CodeCatalogCodeDuplicate, place, message);
-                findings.push(finding.with_related((*first.get()).clone(), "first listed here"));
-            }
+        let place = &entry.code.place;
+        if let Some(&first) = seen.keep(entry.code.value.as_str(), place) {
+            let message = format!("code `{}` is listed twice", entry.code.value);
+            let finding = Finding::error(Code::CodeCatalogCodeDuplicate, place.clone(), message);
+            findings.push(finding.with_related(first.clone(), "first listed here"));
         }
     }
     with_end(findings)
@@ -54,9 +48,9 @@ pub(super) fn dynamic_document(
 
 /// Reason codes of nodes that the catalog does not list, or lists as something else.
 pub(super) fn reason_codes(catalog: &Catalog, graphs: &[Graph]) -> Vec<Finding> {
-    let mut listed = BTreeMap::new();
+    let mut listed = Map::new();
     for entry in &catalog.codes {
-        listed.entry(entry.code.value.as_str()).or_insert(entry);
+        listed.keep(entry.code.value.as_str(), entry);
     }
     let reasons = || {
         let codes = listed.values();

@@ -1,12 +1,12 @@
 //! What a bundle manifest lists of a provider: graphs, actions, resources and schemas (spec 9.3).
 //! Knows the definition only; the order in a manifest and the digests are the caller's matter.
 
-use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::definition::{Content, Definition};
+use crate::ordered::Map;
 use crate::protocol::ResourceKind;
 
 /// A definition and the file that defines it.
@@ -52,7 +52,7 @@ impl Catalogs {
 
 /// One entry a path; the id of a resource goes before the path.
 fn schemas(definition: &Definition) -> Vec<CatalogEntry> {
-    let mut by_path: BTreeMap<Arc<str>, String> = BTreeMap::new();
+    let mut by_path: Map<Arc<str>, String> = Map::new();
     for action in &definition.actions {
         let schemas = [&action.input_schema, &action.output_schema];
         for schema in schemas.into_iter().flatten() {

@@ -1,7 +1,6 @@
 //! The digests of a provider: of each graph's dependency closure, of its shape, of the provider as a
 //! whole (spec 2.4, 2.7). Knows paths and digests of files, not the files.
 
-use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -13,6 +12,7 @@ use super::reach::{Reach, too_many};
 use crate::canonical::{write_string, write_value};
 use crate::collation;
 use crate::digest::Hasher;
+use crate::ordered::{self, Set};
 use crate::{Code, Digest, Error};
 
 /// A file and the digest of its bytes.
@@ -81,7 +81,7 @@ impl CollationOrder {
 
     /// The files in order, each once.
     fn sorted(&self, files: impl Iterator<Item = usize>) -> Vec<usize> {
-        let places: BTreeSet<usize> = files
+        let places: Set<usize> = files
             .filter_map(|file| self.place.get(file).copied())
             .collect();
         let files = places.iter().filter_map(|place| self.file.get(*place));
@@ -165,11 +165,11 @@ fn shape_digest(definition: &Definition, graph: &Graph, members: &[usize]) -> Di
         .iter()
         .filter_map(|index| definition.graphs.get(*index))
         .collect();
-    graphs.sort_by_key(|graph| &graph.id.value);
+    ordered::sort_by(&mut graphs, |a, b| a.id.value.cmp(&b.id.value));
     for graph in graphs {
         line(&["graph ", &graph.id.value]);
         let mut nodes: Vec<_> = graph.nodes.iter().collect();
-        nodes.sort_by_key(|node| &node.id.value);
+        ordered::sort_by(&mut nodes, |a, b| a.id.value.cmp(&b.id.value));
         for node in nodes {
             match &node.detail {
                 Detail::Subgraph { graph, .. } => {
@@ -188,7 +188,7 @@ pub(super) fn dependencies(graph: &Graph) -> Vec<&String> {
         Detail::Subgraph { graph, .. } => Some(&graph.value),
         _ => None,
     });
-    let mut distinct: Vec<&String> = called.collect::<BTreeSet<_>>().into_iter().collect();
-    distinct.sort_by(|a, b| collation::compare_code_units(a, b));
+    let mut distinct: Vec<&String> = called.collect::<Set<_>>().into_iter().collect();
+    ordered::sort_by(&mut distinct, |a, b| collation::compare_code_units(a, b));
     distinct
 }

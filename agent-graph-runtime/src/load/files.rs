@@ -3,7 +3,6 @@
 
 pub(super) mod directory;
 
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -19,6 +18,7 @@ use crate::code::Code;
 use crate::contained::{Folder, Refused, read_regular_file};
 use crate::digest::Digest;
 use crate::finding::{Finding, Place};
+use crate::ordered::{self, Map, Set};
 use crate::paths::normalized;
 
 /// A file below the folder of the manifest: its normalized path relative to that folder, with
@@ -64,9 +64,9 @@ pub(crate) struct SkillFiles {
 pub(crate) struct Files {
     /// Absolute and lexically normalized; links in it are not resolved.
     folder: Folder,
-    read: BTreeMap<ContainedPath, Arc<SourceFile>>,
+    read: Map<ContainedPath, Arc<SourceFile>>,
     read_bytes: u64,
-    skills: BTreeMap<String, Arc<SkillFiles>>,
+    skills: Map<String, Arc<SkillFiles>>,
     /// Whether the whole folder has been listed.
     listed: bool,
 }
@@ -111,9 +111,9 @@ impl Files {
         };
         let files = Self {
             folder: Folder::at(root).map_err(unreachable)?,
-            read: BTreeMap::new(),
+            read: Map::new(),
             read_bytes: 0,
-            skills: BTreeMap::new(),
+            skills: Map::new(),
             listed: false,
         };
         Ok((files, ContainedPath(name.into())))
@@ -131,7 +131,7 @@ impl Files {
 
     /// Every file that has been read, absolute and sorted.
     pub(crate) fn watched(&self) -> Vec<PathBuf> {
-        let paths: BTreeSet<PathBuf> = self.read.keys().map(|path| self.absolute(path)).collect();
+        let paths: Set<PathBuf> = self.read.keys().map(|path| self.absolute(path)).collect();
         paths.into_iter().collect()
     }
 
@@ -139,7 +139,7 @@ impl Files {
     pub(crate) fn watched_directories(&self) -> Vec<PathBuf> {
         let skills = self.skills.keys().map(|path| self.root().join(path));
         let folder = self.listed.then(|| PathBuf::from(self.root()));
-        let paths: BTreeSet<PathBuf> = skills.chain(folder).collect();
+        let paths: Set<PathBuf> = skills.chain(folder).collect();
         paths.into_iter().collect()
     }
 
@@ -268,7 +268,7 @@ impl Files {
         // The skill itself is a link inside the provider: links are skipped, what is named is not.
         let mut files = listed.files.clone();
         files.push(skill.clone());
-        files.sort();
+        ordered::sort_by(&mut files, Ord::cmp);
         let warnings = listed.warnings.iter();
         let warnings = warnings.filter(|warning| warning.place.file != skill.0);
         Ok(Arc::new(SkillFiles {
@@ -314,8 +314,8 @@ impl Files {
                 }
             }
         }
-        listed.files.sort();
-        listed.warnings.sort_by(|a, b| a.place.cmp(&b.place));
+        ordered::sort_by(&mut listed.files, Ord::cmp);
+        ordered::sort_by(&mut listed.warnings, |a, b| a.place.cmp(&b.place));
         Ok(listed)
     }
 
@@ -384,7 +384,7 @@ impl Files {
                 }
             }
         }
-        found.sort();
+        ordered::sort_by(&mut found, Ord::cmp);
         Some(found)
     }
 
@@ -417,7 +417,7 @@ fn names_in(directory: &Path) -> Option<Vec<String>> {
     let mut names: Vec<String> = real
         .filter_map(|(name, _)| name.into_string().ok())
         .collect();
-    names.sort();
+    ordered::sort_by(&mut names, Ord::cmp);
     Some(names)
 }
 

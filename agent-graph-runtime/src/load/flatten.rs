@@ -3,7 +3,6 @@
 //! tables, byte for byte.
 
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -16,6 +15,7 @@ use super::definition::{
 use super::digests::{Digests, FileDigest, dependencies};
 use super::graph::{Nodes, nodes_by_id};
 use super::source_order::source_order;
+use crate::ordered::{self, Map};
 use crate::protocol::{Outcome, Runtime};
 use crate::tables::{
     ActionRow, CallRow, CheckRow, CodeRow, DelegatedRow, EdgeRow, EntryRow, FileRow, GateRow,
@@ -33,13 +33,13 @@ pub(super) fn flatten(
         definition,
         digests,
         tables: OwnedTables::default(),
-        texts: BTreeMap::new(),
+        texts: Map::new(),
         files: (0..)
             .zip(files)
             .map(|(index, (path, _))| (path.clone(), index))
             .collect(),
         graphs: graphs_by_id(&definition.graphs),
-        codes: BTreeMap::new(),
+        codes: Map::new(),
         entry_names: entries_by_name(&definition.graphs),
         entry_starts: Vec::new(),
     };
@@ -63,12 +63,12 @@ struct Flattener<'d> {
     definition: &'d Definition,
     digests: &'d Digests,
     tables: OwnedTables,
-    texts: BTreeMap<String, Text>,
-    files: BTreeMap<Arc<str>, u32>,
+    texts: Map<String, Text>,
+    files: Map<Arc<str>, u32>,
     graphs: GraphsById<'d>,
-    codes: BTreeMap<&'d str, u32>,
+    codes: Map<&'d str, u32>,
     /// For each graph the places of its entries by name.
-    entry_names: Vec<BTreeMap<&'d str, usize>>,
+    entry_names: Vec<Map<&'d str, usize>>,
     /// Where the entries of each graph begin.
     entry_starts: Vec<u32>,
 }
@@ -150,7 +150,7 @@ impl<'d> Flattener<'d> {
             .flat_map(|catalog| &catalog.codes)
             .enumerate()
         {
-            self.codes.entry(&code.code.value).or_insert(row(index));
+            self.codes.keep(&code.code.value, row(index));
         }
     }
 
@@ -438,7 +438,8 @@ fn array_index(segment: &str) -> u32 {
 /// For each node its place among the nodes ordered by id.
 fn ranks(graph: &Graph) -> Vec<u32> {
     let mut by_id: Vec<usize> = (0..graph.nodes.len()).collect();
-    by_id.sort_by_key(|index| graph.nodes.get(*index).map(|node| &node.id.value));
+    let id = |index: &usize| graph.nodes.get(*index).map(|node| &node.id.value);
+    ordered::sort_by(&mut by_id, |a, b| id(a).cmp(&id(b)));
     let mut ranks = alloc::vec![0; by_id.len()];
     for (rank, index) in (0..).zip(by_id) {
         if let Some(slot) = ranks.get_mut(index) {

@@ -1,7 +1,5 @@
 //! What a graph has to satisfy beyond its shape, for itself (spec 3.4). Knows no other graph and no file.
 
-use alloc::collections::BTreeMap;
-use alloc::collections::btree_map::Entry;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,6 +8,7 @@ use super::cycles::{Adjacency, Step, cycles};
 use super::definition::{Edge, Graph, Node, Placed};
 use super::nearest::did_you_mean;
 use super::shape::{FINDINGS_LIMIT, with_end};
+use crate::ordered::Map;
 use crate::protocol::{EdgeKind, NodeKind, Outcome};
 use crate::{Code, Finding, Place};
 
@@ -17,7 +16,7 @@ use crate::{Code, Finding, Place};
 const NAMED: usize = 10;
 
 /// The nodes of a graph by id; of two with one id, the first.
-pub(super) type Nodes<'g> = BTreeMap<&'g str, usize>;
+pub(super) type Nodes<'g> = Map<&'g str, usize>;
 
 /// What is wrong with a graph, in the order of the checks. Very much is cut short.
 pub(super) fn check(graph: &Graph) -> Vec<Finding> {
@@ -44,7 +43,7 @@ pub(super) fn check(graph: &Graph) -> Vec<Finding> {
             ));
         }
     }
-    let mut seen = BTreeMap::new();
+    let mut seen = Map::new();
     for edge in &graph.edges {
         if is_full(&findings) {
             break;
@@ -59,7 +58,7 @@ pub(super) fn check(graph: &Graph) -> Vec<Finding> {
 pub(super) fn nodes_by_id(graph: &Graph) -> Nodes<'_> {
     let mut nodes = Nodes::new();
     for (index, node) in graph.nodes.iter().enumerate() {
-        nodes.entry(node.id.value.as_str()).or_insert(index);
+        nodes.keep(node.id.value.as_str(), index);
     }
     nodes
 }
@@ -96,7 +95,7 @@ fn edge_findings<'g>(
     edge: &'g Edge,
     graph: &'g Graph,
     nodes: &Nodes<'g>,
-    seen: &mut BTreeMap<EdgeKey<'g>, &'g Place>,
+    seen: &mut Map<EdgeKey<'g>, &'g Place>,
     findings: &mut Vec<Finding>,
 ) {
     for (end, id) in [("from", &edge.from), ("to", &edge.to)] {
@@ -122,18 +121,13 @@ fn edge_findings<'g>(
         edge.to.value.as_str(),
         edge.outcomes.as_slice(),
     );
-    match seen.entry(key) {
-        Entry::Vacant(entry) => {
-            entry.insert(&edge.place);
-        }
-        Entry::Occupied(first) => {
-            let message = format!(
-                "the same edge from `{}` to `{}` twice",
-                edge.from.value, edge.to.value
-            );
-            let finding = Finding::error(Code::GraphEdgeDuplicate, edge.place.clone(), message);
-            findings.push(finding.with_related((*first.get()).clone(), "first declared here"));
-        }
+    if let Some(&first) = seen.keep(key, &edge.place) {
+        let message = format!(
+            "the same edge from `{}` to `{}` twice",
+            edge.from.value, edge.to.value
+        );
+        let finding = Finding::error(Code::GraphEdgeDuplicate, edge.place.clone(), message);
+        findings.push(finding.with_related(first.clone(), "first declared here"));
     }
     findings.extend(wrong_end(edge, from, to));
 }

@@ -2,7 +2,6 @@
 //! nothing about running anything.
 
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::rc::Rc;
 use alloc::string::String;
@@ -16,6 +15,7 @@ use super::report::Report;
 use super::resources::Resources;
 use super::shape::scalar::is_protocol_identity;
 use super::sources::Sources;
+use crate::ordered::Map;
 use crate::protocol::{Effect, Runner};
 use crate::{Code, Finding, Place};
 
@@ -95,7 +95,7 @@ struct UsableSchema {
 }
 
 /// The schemas looked at so far, by file; none where one cannot be used, which has been reported.
-type Schemas = BTreeMap<Arc<str>, Option<Rc<UsableSchema>>>;
+type Schemas = Map<Arc<str>, Option<Rc<UsableSchema>>>;
 
 /// Checks both schemas of the materializer of a host-action resource and takes their identities.
 fn schemas(

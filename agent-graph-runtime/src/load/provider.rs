@@ -24,9 +24,9 @@ use super::resources::Resources;
 use super::shape::{self, Shape};
 use super::sources::Sources;
 use super::{calls, catalog, decode, graph, materializers, references, state_keys};
+use crate::ordered::Map;
 use crate::tables::OwnedTables;
 use crate::{Code, Digest, Finding, Findings, Place, SourceTexts, Step};
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 
 /// A provider that has been loaded.
@@ -264,7 +264,7 @@ impl Loader<'_> {
     /// own, so that a name that leads to none is a mistake.
     fn graphs(&mut self, manifest: &Manifest) -> (Vec<Graph>, bool) {
         let mut graphs: Vec<Graph> = Vec::new();
-        let mut by_id: BTreeMap<String, usize> = BTreeMap::new();
+        let mut by_id: Map<String, usize> = Map::new();
         let count = manifest.graphs.len();
         for (number, path) in (1..).zip(&manifest.graphs) {
             (self.watch)(Step::counted("checking graph", number, count));

@@ -4,7 +4,6 @@
 //! Everything that has been loaded is reached by a node or by the code catalog, so the files of the
 //! provider are those of all definitions; which graph reaches which is told by numbers.
 
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -13,15 +12,16 @@ use super::calls::call_graph;
 use super::cycles::Adjacency;
 use super::definition::{Action, Content, Definition, Detail, Graph, Reference, Resource};
 use super::limits::CLOSURE_ENTRIES;
+use crate::ordered::{self, Map, Set};
 use crate::{Code, Error, collation};
 
 /// The reachable files in the order of their paths (UTF-16 code units), the manifest included.
 pub(super) fn reachable_files(definition: &Definition) -> Vec<Arc<str>> {
-    let mut files = BTreeSet::new();
+    let mut files = Set::new();
     files.insert(&definition.manifest.file);
     files.extend(definition.catalog.iter().map(|catalog| &catalog.file));
     files.extend(definition.graphs.iter().map(|graph| &graph.file));
-    let mut skills = BTreeSet::new();
+    let mut skills = Set::new();
     for action in &definition.actions {
         files.extend(&action.own_files);
         if skills.insert(skill_directory(action)) {
@@ -35,7 +35,7 @@ pub(super) fn reachable_files(definition: &Definition) -> Vec<Arc<str>> {
         }
     }
     let mut files: Vec<Arc<str>> = files.into_iter().cloned().collect();
-    files.sort_by(|a, b| collation::compare_code_units(a, b));
+    ordered::sort_by(&mut files, |a, b| collation::compare_code_units(a, b));
     files
 }
 
@@ -61,7 +61,7 @@ impl Reach {
         definition: &Definition,
         files: impl Iterator<Item = &'f Arc<str>>,
     ) -> Result<Self, Error> {
-        let files: BTreeMap<&str, usize> = files.map(|path| &**path).zip(0..).collect();
+        let files: Map<&str, usize> = files.map(|path| &**path).zip(0..).collect();
         let mut marks = Marks {
             definition,
             seen: alloc::vec![usize::MAX; files.len()],
@@ -84,7 +84,7 @@ impl Reach {
 
     /// The graph and all graphs it reaches through subgraph nodes, in ascending order.
     pub(super) fn graphs(&self, graph: usize) -> Vec<usize> {
-        let mut reached = BTreeSet::from([graph]);
+        let mut reached = Set::from_iter([graph]);
         let mut left = alloc::vec![graph];
         while let Some(index) = left.pop() {
             for (target, _) in self.calls.from(index) {
@@ -106,7 +106,7 @@ impl Reach {
 /// Collects the files of one graph after the other.
 struct Marks<'d> {
     definition: &'d Definition,
-    files: &'d BTreeMap<&'d str, usize>,
+    files: &'d Map<&'d str, usize>,
     /// For each file the graph that was the last to refer to it.
     seen: Vec<usize>,
     graph: usize,
@@ -129,7 +129,7 @@ impl<'d> Marks<'d> {
 
     fn mark_graph(&mut self, graph: &Graph) -> Result<(), Error> {
         self.mark(&graph.file)?;
-        let (mut actions, mut resources) = (BTreeSet::new(), BTreeSet::new());
+        let (mut actions, mut resources) = (Set::new(), Set::new());
         for node in &graph.nodes {
             actions.extend(node_actions(&node.detail).filter_map(|action| action.target));
             resources.extend(node_resources(&node.detail).filter_map(|resource| resource.target));
@@ -141,7 +141,7 @@ impl<'d> Marks<'d> {
                 actions.extend(materializer.and_then(|action| action.target));
             }
         }
-        let mut skills = BTreeSet::new();
+        let mut skills = Set::new();
         for action in actions {
             if let Some(action) = self.definition.actions.get(action) {
                 self.mark_action(action, &mut skills)?;
@@ -161,7 +161,7 @@ impl<'d> Marks<'d> {
     fn mark_action(
         &mut self,
         action: &'d Action,
-        skills: &mut BTreeSet<Option<&'d str>>,
+        skills: &mut Set<Option<&'d str>>,
     ) -> Result<(), Error> {
         action
             .own_files

@@ -1,7 +1,6 @@
 //! The registry of providers (spec 3.9): which manifest an id stands for. Knows nothing about skills, and
 //! loads no provider.
 
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -11,6 +10,7 @@ use std::path::{Path, PathBuf};
 use super::document::{Document, Format, Kind, Node};
 use super::limits::DOCUMENT_BYTES;
 use crate::contained::read_regular_file;
+use crate::ordered::Map;
 use crate::paths::{self, normalized};
 use crate::{Code, Finding, Place, SourceTexts};
 
@@ -24,7 +24,7 @@ use crate::{Code, Finding, Place, SourceTexts};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Registry {
-    manifests: BTreeMap<String, PathBuf>,
+    manifests: Map<String, PathBuf>,
 }
 
 impl Registry {

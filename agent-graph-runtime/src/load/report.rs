@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::provider::LoadOptions;
 use super::shape::with_end;
+use crate::ordered;
 use crate::{Code, Finding, Findings, Level, Place};
 
 /// The most findings one load reports; of further ones only the number is told, they are mostly repetition.
@@ -108,7 +109,9 @@ impl Report {
         match errors.next() {
             Some(first) => Err(Findings::new(first, errors.chain(warnings))),
             None => {
-                warnings.sort_by(|a, b| (&a.place, a.code).cmp(&(&b.place, b.code)));
+                ordered::sort_by(&mut warnings, |a, b| {
+                    (&a.place, a.code).cmp(&(&b.place, b.code))
+                });
                 Ok(warnings)
             }
         }

@@ -1,6 +1,5 @@
 //! Loads resources (spec 3.5). Knows nothing about who refers to a resource.
 
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -10,6 +9,7 @@ use super::report::Report;
 use super::resource;
 use super::sources::Sources;
 use crate::Place;
+use crate::ordered::Map;
 
 /// The resources loaded so far.
 #[derive(Default)]
@@ -17,8 +17,8 @@ pub(super) struct Resources {
     /// In the order in which they were first loaded.
     pub(super) list: Vec<Resource>,
     /// By normalized path; none where the file could not be loaded, which has been reported.
-    by_file: BTreeMap<Arc<str>, Option<usize>>,
-    by_id: BTreeMap<String, usize>,
+    by_file: Map<Arc<str>, Option<usize>>,
+    by_id: Map<String, usize>,
 }
 
 impl Resources {

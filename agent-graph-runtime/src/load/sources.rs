@@ -1,7 +1,6 @@
 //! The files of the provider that is being loaded, as the checks ask for them: what goes wrong is
 //! reported once, at the place that named the path. Knows nothing about contents.
 
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -10,6 +9,7 @@ use std::path::{Path, PathBuf};
 use super::document::{Document, Format};
 use super::files::{ContainedPath, Files, SkillFiles, SourceFile};
 use super::report::Report;
+use crate::ordered::Map;
 use crate::{Finding, Place};
 
 /// Normalized paths that are shared.
@@ -19,23 +19,23 @@ type Paths = Arc<[Arc<str>]>;
 pub(super) struct Sources {
     files: Files,
     /// What each authored path leads to; none where that is nowhere, which has been reported.
-    found: BTreeMap<String, Option<Arc<str>>>,
+    found: Map<String, Option<Arc<str>>>,
     /// Every file that was found; none where it could not be read, which has been reported.
-    contained: BTreeMap<Arc<str>, Option<ContainedPath>>,
+    contained: Map<Arc<str>, Option<ContainedPath>>,
     /// The files of each skill directory, as they were listed and by their paths.
-    skills: BTreeMap<String, (Arc<SkillFiles>, Paths)>,
+    skills: Map<String, (Arc<SkillFiles>, Paths)>,
     /// The links in those directories.
-    links: BTreeMap<Arc<str>, Finding>,
+    links: Map<Arc<str>, Finding>,
 }
 
 impl Sources {
     pub(super) fn new(files: Files) -> Self {
         Self {
             files,
-            found: BTreeMap::new(),
-            contained: BTreeMap::new(),
-            skills: BTreeMap::new(),
-            links: BTreeMap::new(),
+            found: Map::new(),
+            contained: Map::new(),
+            skills: Map::new(),
+            links: Map::new(),
         }
     }
 
@@ -47,8 +47,7 @@ impl Sources {
     /// Takes note of a file that is known to lie in the folder.
     pub(super) fn know(&mut self, path: &ContainedPath) -> Arc<str> {
         let file = path.as_arc();
-        let known = self.contained.entry(file.clone());
-        known.or_insert_with(|| Some(path.clone()));
+        self.contained.keep(file.clone(), Some(path.clone()));
         file.clone()
     }
 

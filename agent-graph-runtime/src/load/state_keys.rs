@@ -2,7 +2,6 @@
 //! `a` node `b/c` have one key. Within one evaluation that cannot be, since the graph of a frame is known
 //! from its call path; a state that holds outcomes of both graphs would mix them up.
 
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,6 +9,7 @@ use alloc::vec::Vec;
 use super::calls::graphs_by_id;
 use super::definition::{Graph, Node};
 use super::shape::{FINDINGS_LIMIT, with_end};
+use crate::ordered::Map;
 use crate::{Code, Finding};
 
 /// Warnings about nodes that share a key.
@@ -22,7 +22,7 @@ pub(super) fn ambiguous(graphs: &[Graph]) -> Vec<Finding> {
             Some((other, graph.id.value.get(prefix.len() + 1..)?))
         });
         for (other, rest) in shorter {
-            let own: BTreeMap<String, &Node> = graph
+            let own: Map<String, &Node> = graph
                 .nodes
                 .iter()
                 .map(|node| (format!("{rest}/{}", node.id.value), node))

@@ -1,7 +1,6 @@
 //! What a host says when it resolves routes, beside which one: where the work happens, what was read,
 //! what its handlers are given. None of it changes which routes there are.
 
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use std::path::Path;
@@ -10,6 +9,7 @@ use super::receipts::ReadReceipts;
 use crate::code::Code;
 use crate::error::Error;
 use crate::json::Value;
+use crate::ordered::Map;
 use crate::paths::normalized;
 
 /// What a host says when it resolves routes.
@@ -26,7 +26,7 @@ use crate::paths::normalized;
 pub struct RouteInput {
     workspace: Option<String>,
     pub(super) receipts: Option<ReadReceipts>,
-    pub(super) host_inputs: BTreeMap<String, Value>,
+    pub(super) host_inputs: Map<String, Value>,
 }
 
 impl RouteInput {

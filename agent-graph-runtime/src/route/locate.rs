@@ -1,7 +1,6 @@
 //! From rows of resources and files to locations (spec 5.4, 5.5). Reads no file by itself but the header
 //! of a skill that is known to be broken, to say in which way.
 
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -19,6 +18,7 @@ use crate::digest::Digest;
 use crate::error::Error;
 use crate::installed::Installed;
 use crate::json::Value;
+use crate::ordered::Map;
 use crate::protocol::{ReadState, ResourceKind};
 use crate::tables::{ActionRow, ResourceClass, ResourceRow, Tables};
 
@@ -253,4 +253,4 @@ impl<'i> Locator<'i> {
 }
 
 /// Inputs that the host supplies, by the id of the resource.
-pub(super) type HostInputs = BTreeMap<String, Value>;
+pub(super) type HostInputs = Map<String, Value>;

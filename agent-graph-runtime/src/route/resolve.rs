@@ -166,7 +166,7 @@ impl Installed {
             receipts.belong_to(self.provider().id())?;
         }
         let mut supplied = Vec::new();
-        for (id, value) in &input.host_inputs {
+        for (id, value) in input.host_inputs.iter() {
             supplied.push((id, self.host_action_row(id)?, value));
         }
         self.verify()?;

@@ -15,7 +15,8 @@ fn oracle() -> feruca::Collator {
 fn every_character_has_the_place_among_its_neighbours_that_the_oracle_gives_it() {
     let (mut ours, mut theirs) = (Collator::new(), oracle());
     let mut pair = [String::new(), String::new()];
-    for character in ('\u{1}'..=char::MAX).filter(|character| !is_plane_without_names(*character)) {
+    let characters = ('\u{1}'..=char::MAX).filter(|character| !is_one_of_many(*character));
+    for character in characters {
         let [last, this] = &mut pair;
         core::mem::swap(last, this);
         this.clear();
@@ -28,9 +29,16 @@ fn every_character_has_the_place_among_its_neighbours_that_the_oracle_gives_it()
     }
 }
 
-/// Nothing is assigned there, or for private use.
-fn is_plane_without_names(character: char) -> bool {
-    ('\u{34000}'..='\u{dffff}').contains(&character) || character > '\u{e01ff}'
+/// Whether the character is left out: in planes where nothing is assigned or everything is for private use, and
+/// of ideographs and syllables all but every sixteenth.
+fn is_one_of_many(character: char) -> bool {
+    match character {
+        '\u{34000}'..='\u{dffff}' | '\u{e0200}'.. => true,
+        '\u{3400}'..='\u{d7ff}' | '\u{17000}'..='\u{18aff}' | '\u{20000}'.. => {
+            u32::from(character) % 16 != 7
+        }
+        _ => false,
+    }
 }
 
 #[test]
@@ -58,7 +66,7 @@ fn random_texts_are_in_the_order_of_the_oracle() {
         state as usize % below
     };
     let (mut ours, mut theirs) = (Collator::new(), oracle());
-    for round in 0..40_000 {
+    for round in 0..10_000 {
         let alphabet = &alphabets[round % alphabets.len()];
         let mut text = || {
             let length = 1 + next(6);

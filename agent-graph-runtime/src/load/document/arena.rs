@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::super::limits::DOCUMENT_DEPTH;
+use crate::ordered;
 use crate::span::Span;
 
 /// Index of a row of the arena.
@@ -413,7 +414,9 @@ impl Builder {
                 .map_or("", |member| self.arena.text(member.row.name))
         };
         // Stable: among equal names the first one of the text stays first.
-        order.sort_by(|&a, &b| name_of(&members, a).cmp(name_of(&members, b)));
+        ordered::sort_by(&mut order, |&a, &b| {
+            name_of(&members, a).cmp(name_of(&members, b))
+        });
         let mut repeats = Vec::new();
         let mut dropped = Vec::new();
         let groups = order.chunk_by(|&a, &b| name_of(&members, a) == name_of(&members, b));
@@ -433,7 +436,7 @@ impl Builder {
                 *first = last;
             }
         }
-        repeats.sort_by_key(|repeat: &Repeat| repeat.again);
+        ordered::sort_by(&mut repeats, |a: &Repeat, b| a.again.cmp(&b.again));
         dropped.sort_unstable();
         let kept = members
             .iter()

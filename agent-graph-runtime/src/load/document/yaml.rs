@@ -1,7 +1,6 @@
 //! YAML into the arena. The only file that names the parser crate, which is young: whatever replaces
 //! it has to yield events with byte offsets, and nothing else in the workspace notices.
 
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -17,6 +16,7 @@ use super::scalar::{self, Scalar};
 use super::stand_in::StandIns;
 use super::{Parsed, Problem};
 use crate::code::Code;
+use crate::ordered::Map;
 use crate::span::Span;
 
 /// Reads one YAML document. The text begins at the byte `base` of its file.
@@ -102,9 +102,9 @@ struct Loader<'t> {
     base: u32,
     builder: Builder,
     levels: Vec<Level>,
-    anchors: BTreeMap<usize, Anchor>,
+    anchors: Map<usize, Anchor>,
     /// The rows that aliases were expanded to, with their anchors.
-    expanded: BTreeMap<RowIndex, usize>,
+    expanded: Map<RowIndex, usize>,
     /// Where the last thing with a text of its own ended.
     content_end: u32,
     documents: u32,
@@ -118,8 +118,8 @@ impl<'t> Loader<'t> {
             base,
             builder: Builder::new(DOCUMENT_NODES),
             levels: Vec::new(),
-            anchors: BTreeMap::new(),
-            expanded: BTreeMap::new(),
+            anchors: Map::new(),
+            expanded: Map::new(),
             content_end: base,
             documents: 0,
             repeats: Vec::new(),

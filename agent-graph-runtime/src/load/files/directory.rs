@@ -1,6 +1,7 @@
 //! One directory, in the order of its names: systems list entries in any order, and what is found or
 //! refused first must not depend on it. Knows nothing about providers.
 
+use crate::ordered;
 use alloc::vec::Vec;
 use std::ffi::OsString;
 use std::fs;
@@ -22,7 +23,7 @@ pub(super) fn entries(
     }
     #[cfg(test)]
     order::changed(&mut entries);
-    entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+    ordered::sort_by(&mut entries, |(a, _), (b, _)| a.cmp(b));
     Ok(Some(entries))
 }
 

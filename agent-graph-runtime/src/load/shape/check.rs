@@ -6,7 +6,6 @@
 //! one mistake where the unknown one is a misspelling of the missing one, or stands in the wrong object.
 
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -16,6 +15,7 @@ use super::phrase::{Subject, a, excerpt, items, listed, said, suggested_id};
 use super::{By, List, Map, Object, Shape, Text, Variants, Words};
 use crate::load::document::{Document, Format, Kind, Node};
 use crate::load::nearest::{did_you_mean, nearest};
+use crate::ordered;
 use crate::{Code, Finding, Place};
 
 /// The most findings one document yields; what follows is mostly repetition.
@@ -249,7 +249,7 @@ impl Walk {
         if !self.has_kind(node, Kind::Sequence, subject) {
             return;
         }
-        let mut seen = BTreeMap::new();
+        let mut seen = ordered::Map::new();
         let mut count = 0;
         for item in node.items() {
             if self.is_full() {
@@ -265,17 +265,12 @@ impl Walk {
             let Some(text) = item.as_str().filter(|_| list.unique) else {
                 continue;
             };
-            match seen.entry(text) {
-                alloc::collections::btree_map::Entry::Vacant(entry) => {
-                    entry.insert(item);
-                }
-                alloc::collections::btree_map::Entry::Occupied(entry) => {
-                    let first: &Node<'_> = entry.get();
-                    let message = format!("`{}` is listed twice in {subject}", excerpt(text));
-                    let finding = Finding::error(Code::SchemaInvalid, item.place(), message)
-                        .with_related(first.place(), "first listed here");
-                    self.findings.push(finding);
-                }
+            let first: Option<&Node<'_>> = seen.keep(text, item);
+            if let Some(first) = first {
+                let message = format!("`{}` is listed twice in {subject}", excerpt(text));
+                let finding = Finding::error(Code::SchemaInvalid, item.place(), message)
+                    .with_related(first.place(), "first listed here");
+                self.findings.push(finding);
             }
         }
         if count < list.min {
