@@ -16,6 +16,7 @@
 //! # Features
 //!
 //! * `source` (default): formatted source text, and with it [`Builder`]. The macro does without.
+//! * `graph-tests`: runs the graph tests of a provider, which `graph_tests!` makes tests of the host.
 //! * `bundle`: bundles are written to a folder, an older one replaced in one step.
 //! * `picture`: graphs as SVG and Mermaid.
 //! * `cli`: the command line `agent-graph`, with all of the above and `user-schemas`.

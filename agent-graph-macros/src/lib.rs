@@ -153,8 +153,9 @@ pub fn include_pi_graph(input: proc_macro::TokenStream) -> proc_macro::TokenStre
 /// ```
 ///
 /// The paths are those of the provider manifest and of a directory of test cases, relative to the package,
-/// which needs `agent-graph-build` among its dev-dependencies. A malformed case is a compile error; a case
-/// that is added later fails the test `every_case_is_a_test` until the tests are compiled again.
+/// which needs `agent-graph-build` with the feature `graph-tests` among its dev-dependencies. A malformed case
+/// is a compile error; a case that is added later fails the test `every_case_is_a_test` until the tests are
+/// compiled again.
 #[proc_macro]
 pub fn graph_tests(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let GraphTests {

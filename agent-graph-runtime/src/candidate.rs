@@ -148,7 +148,7 @@ impl<'e, G: Graph> Candidate<'e, G> {
     }
 
     /// The row of the step, in `steps`.
-    #[cfg(feature = "std")]
+    #[cfg(feature = "routes")]
     pub(crate) fn step_index(&self) -> u32 {
         self.node_row().detail
     }

@@ -87,7 +87,7 @@ impl<G: Graph> Evaluation<G> {
     }
 
     /// The evaluation with absolute paths in its diagnostics.
-    #[cfg(feature = "std")]
+    #[cfg(feature = "routes")]
     #[must_use]
     pub fn located_in(mut self, installed: &crate::installed::Installed) -> Self {
         self.root = Some(installed.root_text());

@@ -34,9 +34,9 @@
 //! # Where to begin
 //!
 //! * what comes next: [`State`], [`Provider::evaluate`], [`Progress`]; many times a second: [`Evaluator`];
-//! * why nothing does: [`explain`];
-//! * a loop that stops with a reason: [`driver`];
-//! * files, commands and receipts of what comes next: `Installed::resolve` (feature `std`);
+//! * why nothing does: [`explain`] (feature `explain`);
+//! * a loop that stops with a reason: [`driver`] (feature `driver`);
+//! * files, commands and receipts of what comes next: `Installed::resolve` (feature `routes`);
 //! * files that are compiled in: [`Embedded`];
 //! * providers that come later: `Provider::load` (feature `dynamic`);
 //! * state that survives: `runs` (feature `runs`);
@@ -49,7 +49,10 @@
 //!
 //! # Features
 //!
-//! * `std` (default): providers installed in a folder. Without it the crate is `no_std` with `alloc`.
+//! * `std` (default): an operating system. Without it the crate is `no_std` with `alloc`.
+//! * `routes` (default): providers installed in a folder, with the files, commands and receipts of routes.
+//! * `explain` (default): why a run stands still. Needs no `std`.
+//! * `driver` (default): a loop that stops with a reason. Needs no `std`.
 //! * `unicode-collation` (default): object names beyond ASCII in facts and outcomes. Without it they are
 //!   refused with [`Code::FeatureRequired`]: a digest never depends on a feature.
 //! * `dynamic`: the loader.
@@ -64,6 +67,11 @@
 //!
 //! Calls answer with [`Error`], definitions with `Findings`; both carry a [`Code`], whose text is stable.
 #![no_std]
+// What is left out leaves parts of what it stands on without a use. With these features everything has one.
+#![cfg_attr(
+    not(all(feature = "driver", feature = "dynamic", feature = "routes")),
+    allow(dead_code, unused_imports, unused_macros)
+)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
@@ -80,8 +88,9 @@ mod collation;
 mod contained;
 mod diagnostic;
 mod digest;
+#[cfg(feature = "driver")]
 pub mod driver;
-#[cfg(feature = "std")]
+#[cfg(any(feature = "pi", feature = "routes"))]
 #[doc(hidden)]
 pub mod durable;
 mod embedded;
@@ -91,10 +100,12 @@ mod evaluation;
 mod evaluator;
 #[cfg(feature = "dynamic")]
 mod excerpt;
+#[cfg(feature = "explain")]
 pub mod explain;
+#[cfg(any(feature = "dynamic", feature = "explain"))]
 #[doc(hidden)]
 pub mod explore;
-#[cfg(feature = "std")]
+#[cfg(feature = "routes")]
 mod extract;
 mod fact_check;
 mod facts;
@@ -103,14 +114,13 @@ mod finding;
 mod flat;
 #[doc(hidden)]
 pub mod generated;
-#[cfg(feature = "std")]
+#[cfg(feature = "routes")]
 mod installed;
 pub mod json;
 #[cfg(feature = "dynamic")]
 pub mod load;
 #[cfg(all(feature = "materialize", unix))]
 pub mod materialize;
-#[cfg_attr(not(feature = "dynamic"), allow(dead_code))]
 #[doc(hidden)]
 pub mod nearest;
 pub mod order;
@@ -126,7 +136,7 @@ mod provider;
 mod provider_override;
 #[cfg(feature = "dynamic")]
 mod rendering;
-#[cfg(feature = "std")]
+#[cfg(feature = "routes")]
 mod route;
 #[cfg(feature = "runs")]
 pub mod runs;
@@ -160,7 +170,7 @@ pub use evaluator::Evaluator;
 pub use facts::Facts;
 #[cfg(feature = "dynamic")]
 pub use finding::{Finding, Findings, Level, Place};
-#[cfg(feature = "std")]
+#[cfg(feature = "routes")]
 pub use installed::Installed;
 #[cfg(feature = "dynamic")]
 #[doc(hidden)]
@@ -169,7 +179,7 @@ pub use protocol::{Availability, Outcome, Resolution, Severity, Status};
 pub use provider::Provider;
 #[cfg(feature = "dynamic")]
 pub use rendering::Rendered;
-#[cfg(feature = "std")]
+#[cfg(feature = "routes")]
 pub use route::{
     AdapterReceipt, AfterAction, CodeLocation, CommandItem, FileLocation, Freshness, GateAction,
     GraphActionContent, GraphActionLocation, HostActionCall, HostActionContent, HostActionInput,

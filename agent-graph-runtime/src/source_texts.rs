@@ -2,27 +2,25 @@
 //! shown with the lines it means, without a second look at a file that may have changed meanwhile.
 //! Knows no files, and nothing about how findings are shown.
 
+use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use core::fmt;
 
 use crate::finding::Finding;
-use crate::ordered::Map;
 
 /// The texts of files, by the names that places give the files.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct SourceTexts(Map<Arc<str>, Arc<[u8]>>);
+pub struct SourceTexts(BTreeMap<Arc<str>, Arc<[u8]>>);
 
 impl SourceTexts {
     /// No texts.
     pub const fn new() -> Self {
-        Self(Map::new())
+        Self(BTreeMap::new())
     }
 
     /// Adds the text of a file; one that is there already stays.
     pub fn add(&mut self, file: Arc<str>, text: impl Into<Arc<[u8]>>) {
-        if !self.0.contains_key(&file) {
-            self.0.insert(file, text.into());
-        }
+        self.0.entry(file).or_insert_with(|| text.into());
     }
 
     /// Adds the texts of others; those that are there already stay.

@@ -22,6 +22,7 @@ pub struct Case {
     /// The state that is evaluated.
     pub state: State,
     /// What is expected.
+    #[cfg_attr(not(feature = "graph-tests"), allow(dead_code))]
     pub(super) expected: Object,
 }
 

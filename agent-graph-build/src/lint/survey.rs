@@ -5,7 +5,7 @@ use std::collections::btree_map::{BTreeMap, Entry};
 use std::rc::Rc;
 
 use agent_graph_runtime::Status;
-use agent_graph_runtime::explain::Possibility;
+use agent_graph_runtime::explore::Possibility;
 use agent_graph_runtime::explore::{Explorer, Trail, Way, Work, is_open};
 use agent_graph_runtime::protocol::{EdgeKind, NodeKind, Outcome};
 

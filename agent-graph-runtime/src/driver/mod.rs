@@ -32,7 +32,7 @@ mod work;
 
 pub use adapters::{DryRun, drive, drive_async};
 pub use changes::{AuthorityChanges, Changes, FactChange, OutcomeChange};
-#[cfg(feature = "std")]
+#[cfg(feature = "routes")]
 pub use reading::Receipts;
 pub use reading::{Everything, Reading, Unread};
 pub use session::{Next, Record, Session};

@@ -45,7 +45,7 @@ impl Reading for Everything {
 
 /// Goes by read receipts: a route is resolved, and what its read states leave open is unread. Reads the
 /// files of the provider to see what they hold now.
-#[cfg(feature = "std")]
+#[cfg(feature = "routes")]
 #[derive(Clone, Copy, Debug)]
 pub struct Receipts<'a> {
     /// The provider with its files.
@@ -54,7 +54,7 @@ pub struct Receipts<'a> {
     pub input: &'a crate::RouteInput,
 }
 
-#[cfg(feature = "std")]
+#[cfg(feature = "routes")]
 impl Reading for Receipts<'_> {
     fn unread<G: Graph>(&mut self, route: &Candidate<'_, G>) -> Result<Vec<Unread>, Error> {
         use crate::protocol::ReadState;

@@ -22,6 +22,7 @@ use crate::protocol::{Availability, NodeKind, Outcome, Status};
 use crate::provider::Provider;
 use crate::state::State;
 
+pub use crate::explore::Possibility;
 pub use need::{Expected, FactNeed, FactType, Need, Purpose};
 #[doc(hidden)]
 pub use stand::FrameStand;
@@ -109,19 +110,6 @@ pub enum Standing {
     NotReached,
     /// It is a terminal that another one contradicts.
     Conflicting,
-}
-
-/// Whether there is a state in which a node is reached and its required facts hold; where it is so now,
-/// there is. Else any facts count, any authorities, and any outcomes of actions and gates, whatever is
-/// recorded now; for terminals none is recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Possibility {
-    /// There is one.
-    Possible,
-    /// There is none.
-    Impossible,
-    /// Not decided within the bound.
-    NotDecided,
 }
 
 /// A single change that makes progress: the graph completes, a node is reached whose required facts hold,

@@ -4,7 +4,7 @@ use serde_core::ser::{Serialize, SerializeStruct, SerializeStructVariant, Serial
 
 use super::need::{FactType, Purpose};
 use super::{Change, Expected, FactNeed, Need, Standing};
-use super::{Explanation, FrontierNode, Move, Possibility, UnknownAuthority, UnknownKey};
+use super::{Explanation, FrontierNode, Move, UnknownAuthority, UnknownKey};
 use crate::wire::{wire_struct, wire_words};
 
 wire_struct!(Explanation {
@@ -30,12 +30,6 @@ wire_struct!(FrontierNode {
     "standing": standing,
     "needs": needs,
     "possibility": possibility,
-});
-
-wire_words!(Possibility {
-    Possible = "possible",
-    Impossible = "impossible",
-    NotDecided = "not-decided",
 });
 
 wire_struct!(Move {

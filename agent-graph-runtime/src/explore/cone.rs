@@ -5,12 +5,12 @@
 use alloc::rc::Rc;
 use alloc::vec::Vec;
 
+use super::Possibility;
 use super::answers::Recorded;
 use super::explorer::Explorer;
 use super::oracle::{Choose, Gone, Oracle, Scope};
 use super::work::Work;
 use crate::evaluate::Frame;
-use crate::explain::Possibility;
 use crate::tables::NONE;
 
 impl Explorer<'_> {

@@ -13,6 +13,7 @@ mod cone;
 mod explorer;
 mod literal;
 mod oracle;
+mod possibility;
 mod trace;
 mod trail;
 mod ways;
@@ -22,6 +23,8 @@ pub use answers::{Recorded, is_open, is_settled};
 pub use assumed::{can_all_hold, contradiction};
 pub use explorer::{Explorer, callees_first};
 pub(crate) use literal::{Literal, establish};
+pub use possibility::Possibility;
+#[cfg(feature = "explain")]
 pub(crate) use trace::Trace;
 pub use trail::Trail;
 pub(crate) use ways::calls;
