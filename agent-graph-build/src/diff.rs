@@ -14,10 +14,10 @@
 
 mod profile;
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 use agent_graph_runtime::load::Loaded;
+use agent_graph_runtime::ordered::{self, Set};
 use serde_core::ser::{Serialize, SerializeStruct, Serializer};
 
 use profile::{Attribute, Profile, profile};
@@ -124,7 +124,9 @@ impl Serialize for Change {
 pub fn diff(old: &Loaded, new: &Loaded) -> Difference {
     let (before, after) = (profile(old), profile(new));
     let mut changes = changes(&before, &after);
-    changes.sort_by(|a, b| b.class.cmp(&a.class).then_with(|| a.cmp(b)));
+    ordered::sort_by(&mut changes, |a, b| {
+        b.class.cmp(&a.class).then_with(|| a.cmp(b))
+    });
     let class = changes
         .first()
         .map_or(Class::Identical, |change| change.class);
@@ -132,7 +134,7 @@ pub fn diff(old: &Loaded, new: &Loaded) -> Difference {
 }
 
 fn changes(before: &Profile, after: &Profile) -> Vec<Change> {
-    let subjects: BTreeSet<&Vec<String>> = before.keys().chain(after.keys()).collect();
+    let subjects: Set<&Vec<String>> = before.keys().chain(after.keys()).collect();
     let mut changes = Vec::new();
     // The subject that came or went last: what belongs to it came or went with it.
     let mut whole: Option<&Vec<String>> = None;

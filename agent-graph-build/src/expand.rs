@@ -1,11 +1,11 @@
 //! From a manifest to a module: the one function that the macro and the build script both call, with
 //! the very loader that the runtime has. Knows the order of the work, and which files shaped the result.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent_graph_runtime::load::{self, Loaded};
+use agent_graph_runtime::ordered::Set;
 use agent_graph_runtime::{Code, Digest, Finding, Findings, Level, Place, SourceTexts};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -139,7 +139,7 @@ impl Expansion {
     pub fn tracked(&self, folder: &str) -> TokenStream {
         let files = self.watched.iter();
         let files = files.filter_map(|file| relative(file, &self.root));
-        let mut paths: BTreeSet<String> = files.map(|file| join(folder, &file)).collect();
+        let mut paths: Set<String> = files.map(|file| join(folder, &file)).collect();
         paths.extend(self.skills.iter().cloned());
         paths
             .into_iter()

@@ -6,7 +6,7 @@
 //! them spell their separators (`ScanDotReview`, `ScanDashReview`), so that no name depends on the
 //! order of the ids. Whoever wants another name says so with a rename.
 
-use std::collections::{BTreeMap, BTreeSet};
+use agent_graph_runtime::ordered::{Map, Set};
 
 /// What kind of Rust name an id becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub(crate) enum Case {
 
 /// Names that the author chose: id to name. A name that begins in upper case is for variants, any
 /// other for modules.
-pub(crate) type Renames = BTreeMap<String, BTreeSet<String>>;
+pub(crate) type Renames = Map<String, Set<String>>;
 
 /// Ids of one scope that would get the same name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,10 +119,12 @@ fn chosen<'r>(id: &str, case: Case, renames: &'r Renames) -> Option<&'r str> {
 }
 
 /// The names that more than one index has, with these indices.
-fn meeting(names: &[String]) -> BTreeMap<String, Vec<usize>> {
-    let mut indices: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+fn meeting(names: &[String]) -> Map<String, Vec<usize>> {
+    let mut indices: Map<&str, Vec<usize>> = Map::new();
     for (index, name) in names.iter().enumerate() {
-        indices.entry(name).or_default().push(index);
+        if let Some(indices) = indices.get_or_insert_with(name, Vec::new) {
+            indices.push(index);
+        }
     }
     indices
         .into_iter()
@@ -284,8 +286,8 @@ mod tests {
     fn renames(pairs: &[(&str, &str)]) -> Renames {
         let mut renames = Renames::new();
         for (id, name) in pairs {
-            let names = renames.entry((*id).to_owned()).or_default();
-            names.insert((*name).to_owned());
+            let names = renames.get_or_insert_with((*id).to_owned(), Set::new);
+            names.unwrap().insert((*name).to_owned());
         }
         renames
     }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use agent_graph_runtime::Digest;
 use agent_graph_runtime::load::LoadOptions;
+use agent_graph_runtime::ordered::Set;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 
@@ -207,7 +208,8 @@ impl Settings {
         if !names::is_valid(name) {
             return Err(format!("`{name}` is no name that Rust accepts"));
         }
-        let names = self.renames.entry(id.to_owned()).or_default();
+        let names = self.renames.get_or_insert_with(id.to_owned(), Set::new);
+        let Some(names) = names else { return Ok(()) };
         let case = names::case_of(name);
         if let Some(other) = names.iter().find(|other| names::case_of(other) == case) {
             return Err(format!("`{id}` is renamed to `{other}` already"));

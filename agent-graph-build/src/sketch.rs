@@ -5,12 +5,12 @@
 mod pool;
 mod text;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 use agent_graph_runtime::json::{Object, Value};
 use agent_graph_runtime::load::read_value;
+use agent_graph_runtime::ordered::{Map, Set};
 use agent_graph_runtime::protocol::NodeKind;
 use agent_graph_runtime::tables::{OwnedTables, Rows};
 
@@ -45,7 +45,7 @@ struct Node {
 pub(crate) fn tables(manifest: &Path) -> OwnedTables {
     let folder = manifest.parent().unwrap_or(Path::new(""));
     let mut graphs = Vec::new();
-    let mut ids = BTreeSet::new();
+    let mut ids = Set::new();
     for path in graph_paths(manifest).iter().take(MOST) {
         let graph = graph(folder, path);
         if is_id(&graph.id) && ids.insert(graph.id.clone()) {
@@ -116,7 +116,7 @@ fn graph(folder: &Path, path: &str) -> Graph {
     if graph.entries.is_empty() {
         graph.entries.push("default".to_owned());
     }
-    let mut seen = BTreeSet::new();
+    let mut seen = Set::new();
     graph.nodes.truncate(MOST);
     graph
         .nodes
@@ -125,7 +125,7 @@ fn graph(folder: &Path, path: &str) -> Graph {
         node.reason.take_if(|reason| !is_id(reason));
         node.authority.take_if(|authority| !is_id(authority));
     }
-    let mut seen = BTreeSet::new();
+    let mut seen = Set::new();
     graph.entries.truncate(MOST);
     graph
         .entries
@@ -185,9 +185,9 @@ fn kind(node: &Node) -> NodeKind {
 }
 
 /// The handlers that the actions of the nodes name.
-fn handlers(folder: &Path, graphs: &[Graph]) -> BTreeSet<String> {
+fn handlers(folder: &Path, graphs: &[Graph]) -> Set<String> {
     let nodes = graphs.iter().flat_map(|graph| &graph.nodes);
-    let actions: BTreeSet<&str> = nodes.filter_map(|node| node.action.as_deref()).collect();
+    let actions: Set<&str> = nodes.filter_map(|node| node.action.as_deref()).collect();
     let actions = actions
         .into_iter()
         .filter(|path| is_inside(path))
@@ -210,13 +210,13 @@ fn read_text(file: &Path) -> Option<String> {
 
 /// For each graph, which of its calls lead to a graph that does not lead back: those are the ones that types can
 /// follow.
-fn calls(graphs: &[Graph]) -> Vec<BTreeMap<usize, usize>> {
-    let by_id: BTreeMap<&str, usize> = graphs
+fn calls(graphs: &[Graph]) -> Vec<Map<usize, usize>> {
+    let by_id: Map<&str, usize> = graphs
         .iter()
         .enumerate()
         .map(|(index, graph)| (graph.id.as_str(), index))
         .collect();
-    let mut calls: Vec<BTreeMap<usize, usize>> = vec![BTreeMap::new(); graphs.len()];
+    let mut calls: Vec<Map<usize, usize>> = vec![Map::new(); graphs.len()];
     for (caller, graph) in graphs.iter().enumerate() {
         for (position, node) in graph.nodes.iter().enumerate() {
             let called = node.graph.as_deref().and_then(|id| by_id.get(id).copied());
@@ -231,14 +231,14 @@ fn calls(graphs: &[Graph]) -> Vec<BTreeMap<usize, usize>> {
     calls
 }
 
-fn leads_to(calls: &[BTreeMap<usize, usize>], from: usize, to: usize) -> bool {
-    let mut seen = BTreeSet::from([from]);
+fn leads_to(calls: &[Map<usize, usize>], from: usize, to: usize) -> bool {
+    let mut seen = Set::from_iter([from]);
     let mut pending = vec![from];
     while let Some(graph) = pending.pop() {
         if graph == to {
             return true;
         }
-        for &called in calls.get(graph).into_iter().flat_map(BTreeMap::values) {
+        for &called in calls.get(graph).into_iter().flat_map(Map::values) {
             if seen.insert(called) {
                 pending.push(called);
             }
@@ -269,7 +269,7 @@ mod tests {
             graph("c", "a"),
             graph("d", "d"),
         ]);
-        let counts: Vec<usize> = calls.iter().map(BTreeMap::len).collect();
+        let counts: Vec<usize> = calls.iter().map(Map::len).collect();
         assert_eq!(counts, [1, 1, 0, 0]);
     }
 

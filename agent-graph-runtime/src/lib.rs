@@ -124,7 +124,8 @@ pub mod materialize;
 #[doc(hidden)]
 pub mod nearest;
 pub mod order;
-mod ordered;
+#[doc(hidden)]
+pub mod ordered;
 #[cfg(feature = "std")]
 #[doc(hidden)]
 pub mod paths;

@@ -10,7 +10,7 @@ use core::cmp::Ordering;
 use core::fmt;
 
 /// Sorts; what is equal stays in its order. Compiled into little more than the comparison.
-pub(crate) fn sort_by<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
+pub fn sort_by<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
     let order = sorted(
         (0..items.len()).collect(),
         &mut |a, b| match (items.get(a), items.get(b)) {
@@ -42,7 +42,7 @@ fn swaps(order: &mut [usize], swap: &mut dyn FnMut(usize, usize)) {
 }
 
 /// Stable, and content with an order that contradicts itself.
-pub(crate) fn sorted(
+pub fn sorted(
     mut items: Vec<usize>,
     compare: &mut dyn FnMut(usize, usize) -> Ordering,
 ) -> Vec<usize> {
@@ -135,7 +135,7 @@ impl Positions {
 
 /// A map in the order of its keys. Nothing is ever taken out.
 #[derive(Clone)]
-pub(crate) struct Map<K, V> {
+pub struct Map<K, V> {
     entries: Vec<(K, V)>,
     positions: Positions,
 }
@@ -147,29 +147,37 @@ impl<K, V> Default for Map<K, V> {
 }
 
 impl<K, V> Map<K, V> {
-    pub(crate) const fn new() -> Self {
+    pub const fn new() -> Self {
         Self {
             entries: Vec::new(),
             positions: Positions { pieces: Vec::new() },
         }
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
         let entries = &self.entries;
         let entry = |position: usize| entries.get(position).map(|(key, value)| (key, value));
         self.positions.all().into_iter().filter_map(entry)
     }
 
-    pub(crate) fn keys(&self) -> impl Iterator<Item = &K> {
+    pub fn keys(&self) -> impl Iterator<Item = &K> {
         self.iter().map(|(key, _)| key)
     }
 
-    pub(crate) fn values(&self) -> impl Iterator<Item = &V> {
+    pub fn values(&self) -> impl Iterator<Item = &V> {
         self.iter().map(|(_, value)| value)
     }
 
-    pub(crate) fn len(&self) -> usize {
+    pub fn into_values(self) -> impl Iterator<Item = V> {
+        self.into_entries().into_iter().map(|(_, value)| value)
+    }
+
+    pub fn len(&self) -> usize {
         self.entries.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     fn into_entries(self) -> Vec<(K, V)> {
@@ -193,7 +201,7 @@ impl<K: Ord, V> Map<K, V> {
         })
     }
 
-    pub(crate) fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
+    pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
     where
         K: Borrow<Q>,
     {
@@ -201,7 +209,7 @@ impl<K: Ord, V> Map<K, V> {
         self.entries.get(position).map(|(_, value)| value)
     }
 
-    pub(crate) fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
+    pub fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
     {
@@ -209,7 +217,7 @@ impl<K: Ord, V> Map<K, V> {
     }
 
     /// Gives the key the value, and what it had before.
-    pub(crate) fn insert(&mut self, key: K, value: V) -> Option<V> {
+    pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         match self.find(&key) {
             Ok(position) => {
                 let (_, own) = self.entries.get_mut(position)?;
@@ -224,7 +232,7 @@ impl<K: Ord, V> Map<K, V> {
     }
 
     /// Gives the key the value, unless it has one: that one.
-    pub(crate) fn keep(&mut self, key: K, value: V) -> Option<&V> {
+    pub fn keep(&mut self, key: K, value: V) -> Option<&V> {
         match self.find(&key) {
             Ok(position) => self.entries.get(position).map(|(_, first)| first),
             Err(gap) => {
@@ -235,7 +243,21 @@ impl<K: Ord, V> Map<K, V> {
         }
     }
 
-    pub(crate) fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
+    /// The value of the key, which is made if there is none.
+    pub fn get_or_insert_with(&mut self, key: K, make: impl FnOnce() -> V) -> Option<&mut V> {
+        let position = match self.find(&key) {
+            Ok(position) => position,
+            Err(gap) => {
+                let position = self.entries.len();
+                self.positions.insert(gap, position);
+                self.entries.push((key, make()));
+                position
+            }
+        };
+        self.entries.get_mut(position).map(|(_, value)| value)
+    }
+
+    pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,
     {
@@ -285,25 +307,39 @@ impl<K: fmt::Debug, V: fmt::Debug> fmt::Debug for Map<K, V> {
 
 /// A set in its order. Nothing is ever taken out.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Set<K>(Map<K, ()>);
+pub struct Set<K>(Map<K, ()>);
+
+impl<K> Default for Set<K> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
 
 impl<K> Set<K> {
-    pub(crate) const fn new() -> Self {
+    pub const fn new() -> Self {
         Self(Map::new())
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &K> {
+    pub fn iter(&self) -> impl Iterator<Item = &K> {
         self.0.keys()
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 }
 
 impl<K: Ord> Set<K> {
     /// Whether the key was not in it before.
-    pub(crate) fn insert(&mut self, key: K) -> bool {
+    pub fn insert(&mut self, key: K) -> bool {
         self.0.insert(key, ()).is_none()
     }
 
-    pub(crate) fn contains<Q: Ord + ?Sized>(&self, key: &Q) -> bool
+    pub fn contains<Q: Ord + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
     {

@@ -1,9 +1,9 @@
 //! How one value of the tables is written as Rust, and read back from it. The two directions stand
 //! side by side so that they agree. Knows rows and their fields, nothing about providers.
 
-use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
+use agent_graph_runtime::ordered::Set;
 use agent_graph_runtime::protocol::{
     CodeKind, EdgeKind, Effect, Inspection, Join, NodeKind, Outcome, OutcomeSet, ResourceKind,
     Runner, Runtime, Severity, WorkingDirectory,
@@ -20,9 +20,9 @@ pub(super) struct Writer {
     /// The Rust text so far.
     pub(super) out: String,
     /// Where the texts written so far begin in the text pool.
-    pub(super) text_starts: BTreeSet<u32>,
+    pub(super) text_starts: Set<u32>,
     /// The sets of outcomes written so far, which need a constant each.
-    pub(super) outcome_sets: BTreeSet<u8>,
+    pub(super) outcome_sets: Set<u8>,
 }
 
 impl Writer {

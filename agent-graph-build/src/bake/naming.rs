@@ -1,9 +1,9 @@
 //! The names of everything a provider has: which ids share a scope, and what is wrong when a scope
 //! cannot have different names. Knows the tables and the naming rule, nothing about tokens.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use agent_graph_runtime::ordered::{self, Set};
 use agent_graph_runtime::tables::{GraphRow, NONE, Tables, Text};
 use agent_graph_runtime::{Code, Finding, Findings, Place};
 
@@ -76,7 +76,7 @@ pub(super) fn name(tables: &Tables<'_>, renames: &Renames) -> Result<Naming, Fin
     let mut scopes = Scopes {
         tables,
         renames,
-        used: BTreeSet::new(),
+        used: Set::new(),
         findings: Vec::new(),
     };
     scopes.count("nodes", tables.nodes.len());
@@ -123,7 +123,7 @@ struct Scopes<'t> {
     tables: &'t Tables<'t>,
     renames: &'t Renames,
     /// Ids with a rename, in the case the rename is for, that have been met.
-    used: BTreeSet<(String, bool)>,
+    used: Set<(String, bool)>,
     findings: Vec<Finding>,
 }
 
@@ -147,7 +147,9 @@ impl Scopes<'_> {
     fn listed(&mut self, kind: ListKind, described: impl Iterator<Item = (Text, Text)>) -> Listed {
         let tables = self.tables;
         let mut described: Vec<_> = described.filter(|(text, _)| text.is_some()).collect();
-        described.sort_by_key(|(text, _)| tables.text(*text));
+        ordered::sort_by(&mut described, |(a, _), (b, _)| {
+            tables.text(*a).cmp(tables.text(*b))
+        });
         described.dedup_by_key(|(text, _)| tables.text(*text));
         let (texts, descriptions): (Vec<Text>, Vec<Text>) = described.into_iter().unzip();
         self.count(kind.plural, texts.len());
@@ -185,8 +187,8 @@ impl Scopes<'_> {
     }
 
     fn unused_renames(&mut self, manifest: &Place) {
-        for (id, names) in self.renames {
-            for name in names {
+        for (id, names) in self.renames.iter() {
+            for name in names.iter() {
                 let case = names::case_of(name);
                 if self.used.contains(&(id.clone(), case == Case::Variant)) {
                     continue;

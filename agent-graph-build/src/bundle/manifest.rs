@@ -1,10 +1,9 @@
 //! The bundle manifest, `agent-graph.bundle.v1`, members in their order (spec 9.3). Knows a loaded
 //! provider and the text of its normalized manifest.
 
-use std::collections::BTreeMap;
-
 use agent_graph_runtime::json::{Object, Value};
 use agent_graph_runtime::load::{CatalogEntry, Catalogs, Loaded};
+use agent_graph_runtime::ordered::{self, Map};
 use agent_graph_runtime::{Digest, Error, order};
 
 use super::{PROVIDER_YAML, files};
@@ -35,9 +34,9 @@ pub(super) fn of(loaded: &Loaded, provider_yaml: &str) -> Result<(Object, Digest
 }
 
 /// Every file of the bundle but its manifest, with its digest there.
-fn packaged_files(loaded: &Loaded, provider_yaml: &str) -> BTreeMap<String, Digest> {
+fn packaged_files(loaded: &Loaded, provider_yaml: &str) -> Map<String, Digest> {
     let source_manifest = &*loaded.definition.manifest.file;
-    let mut packaged: BTreeMap<String, Digest> = files(loaded)
+    let mut packaged: Map<String, Digest> = files(loaded)
         .filter(|(path, _)| *path != source_manifest)
         .map(|(path, digest)| (path.to_owned(), digest))
         .collect();
@@ -50,7 +49,7 @@ fn packaged_files(loaded: &Loaded, provider_yaml: &str) -> BTreeMap<String, Dige
 fn catalog(
     entries: &[CatalogEntry],
     key: impl Fn(&CatalogEntry) -> String,
-    packaged: &BTreeMap<String, Digest>,
+    packaged: &Map<String, Digest>,
 ) -> Result<Value, Error> {
     let keys: Vec<String> = entries.iter().map(key).collect();
     let order = order::collated(keys.iter().map(String::as_str))?;
@@ -67,9 +66,9 @@ fn catalog(
     Ok(Value::Array(entries.collect()))
 }
 
-fn listed_files(packaged: &BTreeMap<String, Digest>) -> Value {
+fn listed_files(packaged: &Map<String, Digest>) -> Value {
     let mut files: Vec<(&String, &Digest)> = packaged.iter().collect();
-    files.sort_by(|a, b| order::by_code_units(a.0, b.0));
+    ordered::sort_by(&mut files, |a, b| order::by_code_units(a.0, b.0));
     let files = files.into_iter().map(|(path, digest)| {
         let mut listed = Object::new();
         listed.insert("path", path.as_str());

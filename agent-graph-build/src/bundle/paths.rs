@@ -1,11 +1,11 @@
 //! Which paths a bundle can hold: none that its own manifests take, and names that every system takes.
 //! Knows paths only.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use agent_graph_runtime::load::Loaded;
 use agent_graph_runtime::load::definition::Content;
+use agent_graph_runtime::ordered::Map;
 use agent_graph_runtime::{Code, Finding, Findings, Place};
 
 use super::{MANIFEST_JSON, PROVIDER_YAML, files};
@@ -95,7 +95,7 @@ fn collisions(paths: &[&str]) -> Vec<Finding> {
         .chain(paths)
         .map(|path| (path.to_lowercase(), *path))
         .collect();
-    let mut files: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut files: Map<&str, &str> = Map::new();
     let mut findings = Vec::new();
     for (folded, path) in &folded {
         if let Some(first) = files.insert(folded, path) {

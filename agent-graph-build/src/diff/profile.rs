@@ -1,19 +1,18 @@
 //! A provider as a flat list of what can change, each with the class of the change. Knows definitions.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use agent_graph_runtime::load::Loaded;
 use agent_graph_runtime::load::definition::{
     Action, CodeEntry, Content, Definition, Detail, FactCheck, FactTest, GateDetail, Graph, Node,
     Reference, Resource, Resources, Step,
 };
+use agent_graph_runtime::ordered::{self, Map, Set};
 use agent_graph_runtime::protocol::NodeKind;
 use agent_graph_runtime::{Digest, Outcome};
 
 use super::Class;
 
 /// What can change, by what it is about, outermost first.
-pub(super) type Profile = BTreeMap<Vec<String>, Attribute>;
+pub(super) type Profile = Map<Vec<String>, Attribute>;
 
 /// Something that can change, and how much it matters if it does.
 pub(super) struct Attribute {
@@ -123,12 +122,12 @@ impl Writer<'_> {
             let part = format!("{kind} edge {} to {}", edge.from.value, edge.to.value);
             let at = inner(&subject, part);
             // Two edges may differ in their outcomes alone.
-            let outcomes: BTreeSet<&Outcome> = edge.outcomes.iter().collect();
+            let outcomes: Set<&Outcome> = edge.outcomes.iter().collect();
             let outcomes: Vec<&str> = outcomes.iter().map(|outcome| outcome.as_str()).collect();
             let mut value = outcomes.join(" ");
             if let Some(other) = self.profile.get(&at) {
                 let mut both = [other.value.clone(), value];
-                both.sort();
+                ordered::sort_by(&mut both, Ord::cmp);
                 value = both.join(" | ");
             }
             self.put(at, value, [RouteChanging; 3]);
@@ -320,14 +319,14 @@ impl Writer<'_> {
         let catalog = definition.catalog.iter().map(|catalog| &catalog.file);
         let graphs = definition.graphs.iter().map(|graph| &graph.file);
         let actions = definition.actions.iter().map(|action| &action.file);
-        let definitions: BTreeSet<&str> = catalog
+        let definitions: Set<&str> = catalog
             .chain(graphs)
             .chain(actions)
             .chain([&definition.manifest.file])
             .map(|file| &**file)
             .collect();
-        let mut documents = BTreeSet::new();
-        let mut descriptors = BTreeSet::new();
+        let mut documents = Set::new();
+        let mut descriptors = Set::new();
         for resource in &definition.resources {
             match &resource.content {
                 Content::File(content) if resource.kind.as_str() != "schema" => {
@@ -373,6 +372,6 @@ fn checks(checks: &[FactCheck]) -> String {
     });
     let mut checks: Vec<String> = checks.collect();
     // A list of checks holds when all hold, in whatever order.
-    checks.sort();
+    ordered::sort_by(&mut checks, Ord::cmp);
     checks.join(", ")
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use agent_graph_runtime::load::limits::PROVIDER_FILES;
+use agent_graph_runtime::ordered;
 use agent_graph_runtime::{Code, Finding, Findings, Place, order};
 
 /// The file itself, or every `.yaml`, `.yml` and `.json` file below the directory: the entries of each
@@ -78,7 +79,7 @@ fn entries(directory: &Path) -> Result<Vec<(PathBuf, bool)>, Finding> {
         }
     }
     // Names that compare equal stay in order, so they have to be in one.
-    entries.sort();
+    ordered::sort_by(&mut entries, Ord::cmp);
     let order = order::collated(entries.iter().map(|(name, _)| name.as_str()));
     let order = order.map_err(|error| refused(error.code(), directory, error.message()))?;
     let entries = order.into_iter().filter_map(|at| entries.get(at));

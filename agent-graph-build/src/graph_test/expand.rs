@@ -1,10 +1,10 @@
 //! The cases of a provider as tests of the host, one function a case: what `graph_tests!` prints. Knows
 //! names and tokens.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use agent_graph_runtime::Findings;
+use agent_graph_runtime::ordered::Set;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -23,7 +23,7 @@ pub fn expand(package: &Path, manifest: &str, cases: &str) -> Result<TokenStream
     let directory = package.join(cases);
     let located = |findings| relative_to(package, findings);
     let files = discover::relative(&directory).map_err(located)?;
-    let mut taken = BTreeSet::from([COMPLETE.to_owned()]);
+    let mut taken = Set::from_iter([COMPLETE.to_owned()]);
     let mut tests = TokenStream::new();
     for file in &files {
         let path = join(cases, file);
@@ -75,7 +75,7 @@ fn sentence(name: &str) -> String {
 }
 
 /// The name, with a number where it is taken.
-fn unused(name: &str, taken: &mut BTreeSet<String>) -> String {
+fn unused(name: &str, taken: &mut Set<String>) -> String {
     let numbered = (2_u32..).map(|number| format!("{name}_{number}"));
     let mut candidates = std::iter::once(name.to_owned()).chain(numbered);
     let unused = candidates.find(|candidate| taken.insert(candidate.clone()));
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_name_that_is_taken_gets_a_number() {
-        let mut taken = BTreeSet::from(["a_2".to_owned()]);
+        let mut taken = Set::from_iter(["a_2".to_owned()]);
         let names = ["a", "a", "a"].map(|name| unused(name, &mut taken));
         assert_eq!(names, ["a", "a_3", "a_4"]);
     }

@@ -1,7 +1,6 @@
 //! A sketch in the form of tables, which is what modules are printed from.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use agent_graph_runtime::ordered::{Map, Set};
 use agent_graph_runtime::protocol::NodeKind;
 use agent_graph_runtime::tables::{
     ActionRow, CallRow, EntryRow, GateRow, GraphRow, NONE, NodeRow, OwnedTables, Row, Rows,
@@ -10,12 +9,12 @@ use agent_graph_runtime::tables::{
 
 use super::{Graph, Node, calls, kind};
 
-pub(super) fn tables(graphs: &[Graph], handlers: &BTreeSet<String>) -> OwnedTables {
+pub(super) fn tables(graphs: &[Graph], handlers: &Set<String>) -> OwnedTables {
     let mut pool = Pool::default();
     for (graph, calls) in graphs.iter().zip(calls(graphs)) {
         pool.graph(graph, &calls);
     }
-    for handler in handlers {
+    for handler in handlers.iter() {
         let handler = pool.text(handler);
         let row = ActionRow {
             handler,
@@ -29,7 +28,7 @@ pub(super) fn tables(graphs: &[Graph], handlers: &BTreeSet<String>) -> OwnedTabl
 #[derive(Default)]
 struct Pool {
     tables: OwnedTables,
-    texts: BTreeMap<String, Text>,
+    texts: Map<String, Text>,
 }
 
 /// An index as a row refers to it.
@@ -54,7 +53,7 @@ impl Pool {
     }
 
     /// A graph; `calls` leads from the positions of nodes to the graphs they call.
-    fn graph(&mut self, graph: &Graph, calls: &BTreeMap<usize, usize>) {
+    fn graph(&mut self, graph: &Graph, calls: &Map<usize, usize>) {
         let first_entry = row(self.tables.entries.len());
         let first_node = row(self.tables.nodes.len());
         for entry in &graph.entries {
@@ -71,7 +70,7 @@ impl Pool {
             self.node(node, position, calls.get(&position).copied());
         }
         let first_call = row(self.tables.lists.len());
-        let called: BTreeSet<usize> = calls.values().copied().collect();
+        let called: Set<usize> = calls.values().copied().collect();
         self.tables
             .lists
             .extend(called.iter().map(|&called| row(called)));

@@ -59,7 +59,7 @@ pub fn module_at(
 /// Never; no two ids can meet where there are none.
 pub fn skeleton(_: &Path, settings: &Settings) -> Result<Baked, Findings> {
     let mut settings = settings.clone();
-    settings.renames.clear();
+    settings.renames = crate::names::Renames::new();
     module(&OwnedTables::default().as_tables(), &settings)
 }
 

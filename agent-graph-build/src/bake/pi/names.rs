@@ -71,8 +71,8 @@ pub(super) fn name(
         }));
         Vec::new()
     });
-    for (id, names) in renames {
-        for name in names {
+    for (id, names) in renames.iter() {
+        for name in names.iter() {
             if names::case_of(name) != Case::Variant || !ids.contains(&id.as_str()) {
                 let message =
                     format!("`{id}`, which is renamed to `{name}`, is no node of the graph");
