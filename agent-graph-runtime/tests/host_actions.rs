@@ -1,5 +1,5 @@
 //! Host actions: what is asked, what is answered, what is refused, and the receipts for it.
-#![cfg(feature = "user-schemas")]
+#![cfg(all(feature = "routes", feature = "user-schemas"))]
 
 #[allow(dead_code, reason = "other suites use the rest")]
 mod desk;

@@ -1,6 +1,6 @@
 //! Routes of a provider that has everything: what is on them, and that nothing is resolved that is not as
 //! it was loaded.
-#![cfg(feature = "user-schemas")]
+#![cfg(all(feature = "routes", feature = "user-schemas"))]
 
 #[allow(dead_code, reason = "other suites use the rest")]
 mod support;

@@ -1,7 +1,7 @@
 //! Holds routes, locations, inspections, bindings and receipts against the recorded ones. The folder is
 //! named by the environment variable `AGENT_GRAPH_CONFORMANCE`, the worked examples of the specification
 //! by `AGENT_GRAPH_EXAMPLES`.
-#![cfg(feature = "dynamic")]
+#![cfg(all(feature = "dynamic", feature = "routes"))]
 #![cfg_attr(
     not(feature = "user-schemas"),
     allow(

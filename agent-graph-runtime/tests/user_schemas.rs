@@ -12,7 +12,7 @@ fn without_the_feature_an_input_is_refused_with_an_error_that_names_it() {
     assert!(finding.hint.is_some());
 }
 
-#[cfg(feature = "user-schemas")]
+#[cfg(all(feature = "routes", feature = "user-schemas"))]
 mod with_the_feature {
     use agent_graph_runtime::json::Value;
     use agent_graph_runtime::{
