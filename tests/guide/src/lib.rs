@@ -23,6 +23,7 @@ pages! {
     readme = "README.md",
     contributing = "CONTRIBUTING.md",
     architecture = "docs/architecture.md",
+    reliability = "docs/reliability.md",
     protocol = "docs/protocol.md",
     guide = "docs/guide/README.md",
     first_workflow = "docs/guide/first-workflow.md",

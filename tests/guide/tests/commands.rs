@@ -159,7 +159,9 @@ fn check_cargo(words: &[String], at: &str) {
     let commands = [
         "bench", "build", "check", "clippy", "doc", "fmt", "package", "run", "test", "tree",
     ];
-    let command = words.get(1).map_or("", String::as_str);
+    // A toolchain may stand in front.
+    let mut named = words.iter().skip(1).filter(|word| !word.starts_with('+'));
+    let command = named.next().map_or("", String::as_str);
     assert!(commands.contains(&command), "{at}");
     let packages = packages();
     let value = |option: &str| {
@@ -209,7 +211,9 @@ fn commands_that_pages_only_mention_have_names_and_options_that_exist() {
                     None => {}
                     Some("cargo") => check_cargo(words, &at),
                     Some("agent-graph") => check_own(words, &at),
-                    Some(".ci/run") => assert!(workspace().join(".ci/run").exists()),
+                    Some(script @ (".ci/run" | "fuzz/run")) => {
+                        assert!(workspace().join(script).exists(), "{at}");
+                    }
                     Some(other) => assert!(others.contains(other), "{at}: who is {other}?"),
                 }
             }
