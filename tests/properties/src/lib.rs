@@ -32,6 +32,11 @@ pub mod seeded;
 #[path = "../../src/written.rs"]
 mod written;
 
+// Half of what the macro takes; its crate can only be used by the compiler.
+#[allow(dead_code, reason = "the macro uses the rest")]
+#[path = "../../../agent-graph-macros/src/tokens.rs"]
+mod tokens;
+
 /// Something that holds for any input.
 #[derive(Clone, Copy, Debug)]
 pub struct Property {

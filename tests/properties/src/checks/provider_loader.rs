@@ -106,7 +106,7 @@ fn works(loaded: &Loaded, folder: &Path) {
     if let Err(findings) = Bundle::of(loaded) {
         refused(&findings, folder);
     }
-    for linted in lint_while_building(loaded, &LintLevels::default()) {
+    for linted in lint_while_building(loaded, &LintLevels::default()).findings {
         refused(&linted.finding.into(), folder);
     }
 }
