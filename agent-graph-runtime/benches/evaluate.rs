@@ -8,8 +8,8 @@ use std::hint::black_box;
 use std::process::ExitCode;
 
 use agent_graph_measure::{Targets, fit, is_chosen, kept, line, shown, side_by_side};
-use agent_graph_runtime::{Digest, Evaluator, Facts, Provider, State};
-use support::{Workflow, chain, facts, fan, nested};
+use agent_graph_runtime::{Evaluator, State};
+use support::{Workflow, chain, fan, hash, hashed, nested};
 
 /// What evaluation may cost beyond the floor: so much for each node in reach, and once.
 const NANOSECONDS_A_NODE: f64 = 60.0;
@@ -42,11 +42,7 @@ fn main() -> ExitCode {
         &mut targets,
     );
     growth("fan", [100, 300, 1_000, 3_000].map(fan), &mut targets);
-    println!();
-    line("facts, new", &["floor", "from JSON", "ratio", "", "", ""]);
-    for bytes in [100, 2_000, 64_000] {
-        new_facts(bytes);
-    }
+    growth("nest of calls", [3, 5, 7, 9].map(nested), &mut targets);
     targets.exit()
 }
 
@@ -98,30 +94,6 @@ fn growth(name: &str, workflows: [Workflow; 4], targets: &mut Targets) {
     );
 }
 
-fn new_facts(bytes: usize) {
-    let text = facts(bytes, 5);
-    let canonical = Facts::from_json(&text)
-        .expect("facts are JSON")
-        .canonical()
-        .to_owned();
-    let mut state = State::new();
-    let hashed = [canonical.into_bytes()];
-    let [floor, set] = side_by_side([&mut || hash(&hashed), &mut || {
-        state.set_facts(Facts::from_json(black_box(&text)).expect("facts are JSON"));
-    }]);
-    line(
-        &format!("{bytes} B"),
-        &[
-            &shown(floor),
-            &shown(set),
-            &format!("{:.1}", set / floor),
-            "",
-            "",
-            "",
-        ],
-    );
-}
-
 fn evaluate(evaluator: &mut Evaluator<'_>, state: &State) {
     let evaluation = evaluator.evaluate("main", "all", state);
     black_box(
@@ -129,51 +101,4 @@ fn evaluate(evaluator: &mut Evaluator<'_>, state: &State) {
             .map(|it| it.revision())
             .expect("there is a graph `main`"),
     );
-}
-
-fn hash(texts: &[Vec<u8>]) {
-    for text in texts {
-        black_box(Digest::of_bytes(black_box(text)));
-    }
-}
-
-/// The texts that an evaluation hashes, as the protocol has them.
-fn hashed(provider: &Provider, state: &State) -> Vec<Vec<u8>> {
-    let evaluation = provider
-        .evaluate("main", "all", state)
-        .expect("there is a graph `main`");
-    let digest = provider
-        .graph_digest("main")
-        .expect("there is a graph `main`");
-    let mut outcomes: Vec<String> = state
-        .outcomes()
-        .map(|(key, outcome)| format!("\"{key}\":\"{outcome}\""))
-        .collect();
-    outcomes.sort();
-    let revision = format!(
-        "{{\"authorities\":[],\"entry\":\"all\",\"facts\":{},\"graphId\":\"main\",\"outcomes\":{{{}}},\"provider\":\"{digest}\"}}",
-        state.facts().canonical(),
-        outcomes.join(","),
-    );
-    let lent = evaluation.revision();
-    assert_eq!(
-        Digest::of_bytes(revision.as_bytes()),
-        lent,
-        "the floor hashes something else"
-    );
-    let mut texts = vec![revision.into_bytes()];
-    for candidate in evaluation.candidates() {
-        let calls: Vec<String> = candidate
-            .call_path()
-            .map(|call| format!("\"{call}\""))
-            .collect();
-        let text = format!(
-            "{{\"callPath\":[{}],\"graph\":\"{}\",\"node\":\"{}\",\"revision\":\"{lent}\"}}",
-            calls.join(","),
-            candidate.graph(),
-            candidate.node(),
-        );
-        texts.push(text.into_bytes());
-    }
-    texts
 }

@@ -5,15 +5,14 @@
 mod support;
 
 use std::fmt::Write as _;
-use std::fs;
 use std::hint::black_box;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use agent_graph_measure::{Targets, fit, kept, line, shown, side_by_side};
-use agent_graph_runtime::{Digest, Installed, Provider, State};
+use agent_graph_runtime::{Digest, Installed, Provider, RouteInput, State};
 use granit_parser::Parser;
-use support::Folder;
+use support::{Folder, read, read_hash};
 
 /// What loading may cost, as a multiple of the floor.
 const TIMES_THE_FLOOR: f64 = 2.0;
@@ -63,10 +62,19 @@ fn installed() {
     let evaluation = installed.evaluate("g0", "all", &State::new());
     let evaluation = evaluation.expect("there is a graph `g0`");
     let route = evaluation.primary().expect("the first node is open");
+    let input = RouteInput::new()
+        .in_workspace(folder.path())
+        .expect("the folder is absolute");
     let [floor, verify, resolve] = side_by_side([
         &mut || read_hash(folder.path(), &paths),
         &mut kept(|| installed.verify().is_ok()),
-        &mut kept(|| installed.resolve(&route, &Default::default()).is_ok()),
+        &mut || {
+            drop(
+                installed
+                    .resolve(&route, &input)
+                    .expect("the route is open"),
+            )
+        },
     ]);
     for (name, time) in [("verify", verify), ("resolve a route", resolve)] {
         line(
@@ -162,15 +170,4 @@ fn read_hash_parse(root: &Path, paths: &[String]) {
             black_box(event.expect("the files are YAML"));
         }
     }
-}
-
-fn read_hash(root: &Path, paths: &[String]) {
-    for path in paths {
-        black_box(Digest::of_bytes(&read(root, path)));
-    }
-}
-
-fn read(root: &Path, path: &str) -> Vec<u8> {
-    let real: PathBuf = fs::canonicalize(root.join(path)).expect("the file is there");
-    fs::read(real).expect("the file can be read")
 }

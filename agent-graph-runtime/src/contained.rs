@@ -79,6 +79,9 @@ impl Folder {
 
 /// [`Folder::relative`] for a folder that need not exist. `named` is absolute and lexically normalized.
 pub(crate) fn relative_to(named: &Path, reference: &str) -> Result<String, Refused> {
+    if is_plain(reference) {
+        return Ok(reference.into());
+    }
     let written = Path::new(reference);
     if matches!(
         written.components().next(),
@@ -91,14 +94,33 @@ pub(crate) fn relative_to(named: &Path, reference: &str) -> Result<String, Refus
     relative.ok_or(Refused::Outside)
 }
 
+/// Whether a reference is spelled as [`relative_to`] would spell it, as nearly all are: names of letters, digits,
+/// dashes and underscores, with dots inside, and one slash between them. This looks no further than it has to.
+fn is_plain(reference: &str) -> bool {
+    let is_name = |name: &str| {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+        !name.is_empty()
+            && !name.starts_with('.')
+            && !name.ends_with('.')
+            && name.bytes().all(plain)
+    };
+    reference.split('/').all(is_name)
+}
+
 /// The bytes of a file: at most one more than `allowance`, which tells the caller that there are more.
 /// Pipes and devices are refused before they are opened, since opening one may block.
 pub(crate) fn read_regular_file(path: &Path, allowance: u64) -> io::Result<Vec<u8>> {
-    if !fs::metadata(path)?.is_file() {
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
         let message = "it is not a regular file";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
     let mut bytes = Vec::new();
+    // With room for all of it, and one byte more, the whole file is read at once.
+    let room = metadata.len().min(allowance).saturating_add(1);
+    if let Ok(room) = usize::try_from(room) {
+        bytes.try_reserve_exact(room)?;
+    }
     File::open(path)?
         .take(allowance.saturating_add(1))
         .read_to_end(&mut bytes)?;
@@ -128,8 +150,14 @@ mod tests {
             ("a/..", ""),
             ("..a/b", "..a/b"),
             ("../provider/a", "a"),
+            ("a-b_c/d.e.yaml", "a-b_c/d.e.yaml"),
+            ("a/", "a"),
+            ("a/.", "a"),
+            ("", ""),
+            ("a/.b", "a/.b"),
         ] {
             assert_eq!(spelled(reference).unwrap(), expected);
+            assert_eq!(is_plain(reference), reference == "a-b_c/d.e.yaml");
         }
         for outside in ["../a", "a/../../provider2/b", ".."] {
             assert!(

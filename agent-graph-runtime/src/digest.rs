@@ -1,9 +1,11 @@
 //! SHA-256 digests and route ids (spec 2.2, 2.6). Knows bytes only; what is hashed is decided elsewhere.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
+use sha2::block_api::compress256;
 use sha2::{Digest as _, Sha256};
 
 /// A SHA-256 digest. Its text form is `sha256:` and 64 lower-case hex digits.
@@ -35,14 +37,22 @@ impl Digest {
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
+
+    /// The length of the text form.
+    pub(crate) const TEXT: usize = 71;
+
+    /// The text form, which is ASCII.
+    pub(crate) fn to_text(self) -> [u8; Self::TEXT] {
+        let mut text = [0; Self::TEXT];
+        text[..7].copy_from_slice(b"sha256:");
+        write_hex(&self.0, &mut text[7..]);
+        text
+    }
 }
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = [0; 71];
-        text[..7].copy_from_slice(b"sha256:");
-        write_hex(&self.0, &mut text[7..]);
-        f.pad(core::str::from_utf8(&text).unwrap_or(""))
+        f.pad(core::str::from_utf8(&self.to_text()).unwrap_or(""))
     }
 }
 
@@ -71,10 +81,6 @@ impl RouteId {
     pub fn from_digest(digest: &Digest) -> Self {
         let mut bytes = [0; 10];
         bytes.copy_from_slice(&digest.0[..10]);
-        Self(bytes)
-    }
-
-    pub(crate) const fn from_bytes(bytes: [u8; 10]) -> Self {
         Self(bytes)
     }
 
@@ -171,6 +177,62 @@ impl fmt::Write for Hasher {
     }
 }
 
+/// The common front of texts that are hashed one after the other, with the padding of SHA-256 (FIPS 180-4, 5.1.1)
+/// behind each: a short text goes to the compression in one piece, without the copies that a hasher for any
+/// text makes.
+#[derive(Default)]
+pub(crate) struct PaddedText {
+    blocks: Vec<u8>,
+    front: usize,
+}
+
+impl PaddedText {
+    pub(crate) fn clear(&mut self) {
+        self.front = 0;
+    }
+
+    /// Appends to the front.
+    pub(crate) fn push_str(&mut self, text: &str) {
+        self.blocks.truncate(self.front);
+        self.blocks.extend_from_slice(text.as_bytes());
+        self.front = self.blocks.len();
+    }
+
+    /// The digest of the front, then `middle`, then `tail`.
+    pub(crate) fn digest_with(&mut self, middle: &str, tail: &[u8]) -> Digest {
+        const PADDING: [u8; 72] = {
+            let mut padding = [0; 72];
+            padding[0] = 0x80;
+            padding
+        };
+        self.blocks.truncate(self.front);
+        self.blocks.extend_from_slice(middle.as_bytes());
+        self.blocks.extend_from_slice(tail);
+        let length = self.blocks.len();
+        // One byte that ends the text and eight for its length in bits, zeros between them.
+        let zeros = 63 - (length + 8) % 64;
+        self.blocks
+            .extend_from_slice(PADDING.get(..=zeros).unwrap_or(&[]));
+        self.blocks.extend((length as u64 * 8).to_be_bytes());
+        let mut state = [
+            0x6a09_e667,
+            0xbb67_ae85,
+            0x3c6e_f372,
+            0xa54f_f53a,
+            0x510e_527f,
+            0x9b05_688c,
+            0x1f83_d9ab,
+            0x5be0_cd19,
+        ];
+        compress256(&mut state, self.blocks.as_chunks().0);
+        let mut bytes = [0; 32];
+        for (word, bytes) in state.iter().zip(bytes.chunks_exact_mut(4)) {
+            bytes.copy_from_slice(&word.to_be_bytes());
+        }
+        Digest(bytes)
+    }
+}
+
 /// Writes two hex digits a byte; `text` has twice the length of `bytes`.
 fn write_hex(bytes: &[u8], text: &mut [u8]) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
@@ -194,4 +256,27 @@ fn read_hex(text: Option<&str>, bytes: &mut [u8]) -> Result<(), MalformedDigest>
         *byte = digit(pair[0])? << 4 | digit(pair[1])?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_padded_text_has_the_digest_of_the_same_bytes_at_every_length() {
+        let text = "ab7-".repeat(60);
+        let mut padded = PaddedText::default();
+        for front in [0, 1, 38, 63, 64, 65, 100] {
+            padded.clear();
+            padded.push_str(&text[..front / 2]);
+            padded.push_str(&text[front / 2..front]);
+            for middle in (front..front + 70).rev() {
+                for end in [middle, middle + 3, middle + 64] {
+                    let digest =
+                        padded.digest_with(&text[front..middle], text[middle..end].as_bytes());
+                    assert_eq!(digest, Digest::of_bytes(text[..end].as_bytes()));
+                }
+            }
+        }
+    }
 }

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 
 use crate::canonical;
-use crate::digest::{Digest, Hasher, RouteId};
+use crate::digest::{Digest, Hasher, PaddedText, RouteId};
 use crate::error::Error;
 use crate::evaluate::{self, Found, Frame, Open, Remark, Scratch};
 use crate::evaluation::{Evaluation, EvaluationRef};
@@ -27,16 +27,6 @@ pub(crate) struct Ranked {
     pub(crate) open: Open,
     /// Its call path: start and length in [`Answer::calls`].
     calls: (u32, u32),
-}
-
-/// A candidate that has not found its place.
-#[derive(Clone, Copy)]
-struct Unranked {
-    /// See [`rank`].
-    rank: u128,
-    calls: (u32, u32),
-    /// Its place in [`Found::open`].
-    position: u32,
 }
 
 /// An answer, in terms of table rows.
@@ -101,10 +91,11 @@ impl Answer {
 pub struct Evaluator<'p> {
     provider: &'p Provider,
     scratch: Scratch,
-    text: String,
-    tail: String,
-    /// What sorts the candidates: small things, since sorting moves them often.
-    order: Vec<Unranked>,
+    text: PaddedText,
+    /// The candidates in the order in which they were found.
+    unsorted: Vec<Ranked>,
+    /// What sorts them: small things, since sorting moves them often. See [`rank`].
+    order: Vec<u128>,
     answer: Answer,
 }
 
@@ -122,8 +113,8 @@ impl<'p> Evaluator<'p> {
         Self {
             provider,
             scratch: Scratch::for_tables(&provider.tables()),
-            text: String::new(),
-            tail: String::new(),
+            text: PaddedText::default(),
+            unsorted: Vec::new(),
             order: Vec::new(),
             answer: Answer::empty(),
         }
@@ -175,12 +166,12 @@ impl<'p> Evaluator<'p> {
         } = &mut self.answer;
         candidates.clear();
         calls.clear();
+        self.order.clear();
+        self.unsorted.clear();
         // What is hashed for a candidate (spec 2.6) ends alike for all of them.
-        self.tail.clear();
-        // Writing to a string cannot fail.
-        let _ = write!(self.tail, "\",\"revision\":\"{revision}\"}}");
+        let tail = tail(revision);
         let mut begun = None;
-        let (mut prefix, mut path) = (0, (0, 0));
+        let mut path = (0, 0);
         for open in &found.open {
             // Candidates of one frame stand together and share the front, too.
             if begun != Some(open.frame) {
@@ -190,28 +181,21 @@ impl<'p> Evaluator<'p> {
                 path = (index(start), index(calls.len() - start));
                 let calls = calls.get(start..).unwrap_or(&[]);
                 write_front(tables, calls, open.node, &mut self.text);
-                prefix = self.text.len();
             }
-            self.text.truncate(prefix);
-            self.text
-                .push_str(tables.text(tables.row(tables.nodes, open.node).id));
-            self.text.push_str(&self.tail);
-            let route_id = RouteId::from_digest(&Digest::of_bytes(self.text.as_bytes()));
-            self.order.push(Unranked {
-                rank: rank(open, route_id),
+            let node = tables.text(tables.row(tables.nodes, open.node).id);
+            let route_id = RouteId::from_digest(&self.text.digest_with(node, &tail));
+            self.order.push(rank(open, route_id, self.order.len()));
+            self.unsorted.push(Ranked {
+                route_id,
+                open: *open,
                 calls: path,
-                position: index(self.order.len()),
             });
         }
-        self.order.sort_unstable_by_key(|unranked| unranked.rank);
-        candidates.reserve(self.order.len());
-        candidates.extend(self.order.drain(..).filter_map(|unranked| {
-            Some(Ranked {
-                route_id: route_id_of(unranked.rank),
-                open: *found.open.get(unranked.position as usize)?,
-                calls: unranked.calls,
-            })
-        }));
+        self.order.sort_unstable();
+        if let Some(&any) = self.unsorted.first() {
+            let sorted = self.order.iter().map(|&rank| position_of(rank));
+            candidates.extend(sorted.map(|at| self.unsorted.get(at).copied().unwrap_or(any)));
+        }
         let alternatives = candidates.len().saturating_sub(1);
         if alternatives > LISTED_ALTERNATIVES {
             let available = u32::try_from(alternatives).unwrap_or(u32::MAX);
@@ -287,9 +271,12 @@ pub(crate) fn revision(tables: &Tables<'_>, graph: u32, entry: &str, state: &Sta
     hasher.finish()
 }
 
+/// How many bits of a rank hold a position: more candidates than that have no room in memory.
+const POSITION_BITS: u32 = 30;
+
 /// Where a candidate stands among the others, as one number, lower ones first (spec 4.8): what is available at
-/// once, then the higher priority, then the route id.
-fn rank(open: &Open, route_id: RouteId) -> u128 {
+/// once, then the higher priority, then the route id. What no longer matters is its position as it was found.
+fn rank(open: &Open, route_id: RouteId, position: usize) -> u128 {
     let availability = match open.availability {
         Availability::Immediate => 0,
         Availability::RequiresUser => 1,
@@ -298,14 +285,31 @@ fn rank(open: &Open, route_id: RouteId) -> u128 {
     let priority = i32::from(i16::MAX) - i32::from(open.priority);
     let mut bytes = [0; 16];
     bytes[6..].copy_from_slice(route_id.as_bytes());
-    u128::from_be_bytes(bytes) | u128::from(priority.unsigned_abs()) << 80 | availability << 112
+    let order = availability << 96 | u128::from(priority.unsigned_abs()) << 80;
+    (order | u128::from_be_bytes(bytes)) << POSITION_BITS | position as u128 & POSITION_MASK
 }
 
-/// The route id in a rank.
-fn route_id_of(rank: u128) -> RouteId {
-    let [_, _, _, _, _, _, id @ ..] = rank.to_be_bytes();
-    RouteId::from_bytes(id)
+const POSITION_MASK: u128 = (1 << POSITION_BITS) - 1;
+
+/// The position in a rank.
+fn position_of(rank: u128) -> usize {
+    (rank & POSITION_MASK) as usize
 }
+
+/// What follows the id of the node in the value that a route id hashes (spec 2.6).
+fn tail(revision: &Digest) -> [u8; TAIL] {
+    const OPENING: &[u8] = b"\",\"revision\":\"";
+    let mut tail = [0; TAIL];
+    let (opening, rest) = tail.split_at_mut(OPENING.len());
+    opening.copy_from_slice(OPENING);
+    let (digest, closing) = rest.split_at_mut(Digest::TEXT);
+    digest.copy_from_slice(&revision.to_text());
+    closing.copy_from_slice(b"\"}");
+    tail
+}
+
+/// The length of that.
+const TAIL: usize = 14 + Digest::TEXT + 2;
 
 /// Pools are far smaller than `u32::MAX`: at most 100 000 frames and 65 535 nodes.
 fn index(len: usize) -> u32 {
@@ -314,16 +318,16 @@ fn index(len: usize) -> u32 {
 
 /// The value that a route id hashes (spec 2.6), up to the id of the node. The members stand in canonical
 /// order. Ids hold nothing that a JSON string would have to escape.
-fn write_front(tables: &Tables<'_>, calls: &[u32], node: u32, text: &mut String) {
+fn write_front(tables: &Tables<'_>, calls: &[u32], node: u32, text: &mut PaddedText) {
     text.clear();
     text.push_str("{\"callPath\":[");
     for (position, &call) in calls.iter().enumerate() {
         let (graph, node) = node_name(tables, call);
         text.push_str(if position > 0 { ",\"" } else { "\"" });
         text.push_str(graph);
-        text.push('/');
+        text.push_str("/");
         text.push_str(node);
-        text.push('"');
+        text.push_str("\"");
     }
     let (graph, _) = node_name(tables, node);
     text.push_str("],\"graph\":\"");
@@ -377,8 +381,9 @@ mod tests {
                         priority,
                     };
                     expected.push((availability, core::cmp::Reverse(priority), route_id));
-                    ranks.push(rank(&open, route_id));
-                    assert_eq!(route_id_of(rank(&open, route_id)), route_id);
+                    let position = 999 - ranks.len();
+                    ranks.push(rank(&open, route_id, position));
+                    assert_eq!(position_of(rank(&open, route_id, position)), position);
                 }
             }
         }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use agent_graph_runtime::load::load;
 use agent_graph_runtime::tables::{OwnedTables, Tables};
-use agent_graph_runtime::{Facts, Outcome, Provider, State};
+use agent_graph_runtime::{Digest, Facts, Outcome, Provider, State};
 
 /// A folder that goes away with its value.
 pub struct Folder(PathBuf);
@@ -48,6 +48,68 @@ impl Drop for Folder {
         // What is left in a folder for temporary files harms nobody.
         let _ = fs::remove_dir_all(&self.0);
     }
+}
+
+/// What has to be done to files that are held against their digests: found by their real path, read and hashed.
+pub fn read_hash(root: &Path, paths: &[String]) {
+    for path in paths {
+        std::hint::black_box(Digest::of_bytes(&read(root, path)));
+    }
+}
+
+/// The bytes of a file, found by its real path.
+pub fn read(root: &Path, path: &str) -> Vec<u8> {
+    let real = fs::canonicalize(root.join(path)).expect("the file is there");
+    fs::read(real).expect("the file can be read")
+}
+
+/// The floor of an evaluation.
+pub fn hash(texts: &[Vec<u8>]) {
+    for text in texts {
+        std::hint::black_box(Digest::of_bytes(std::hint::black_box(text)));
+    }
+}
+
+/// The texts that an evaluation of graph `main` hashes, as the protocol has them: that of the revision and one
+/// for each candidate.
+pub fn hashed(provider: &Provider, state: &State) -> Vec<Vec<u8>> {
+    let evaluation = provider
+        .evaluate("main", "all", state)
+        .expect("there is a graph `main`");
+    let digest = provider
+        .graph_digest("main")
+        .expect("there is a graph `main`");
+    let mut outcomes: Vec<String> = state
+        .outcomes()
+        .map(|(key, outcome)| format!("\"{key}\":\"{outcome}\""))
+        .collect();
+    outcomes.sort();
+    let revision = format!(
+        "{{\"authorities\":[],\"entry\":\"all\",\"facts\":{},\"graphId\":\"main\",\"outcomes\":{{{}}},\"provider\":\"{digest}\"}}",
+        state.facts().canonical(),
+        outcomes.join(","),
+    );
+    let lent = evaluation.revision();
+    assert_eq!(
+        Digest::of_bytes(revision.as_bytes()),
+        lent,
+        "the floor hashes something else"
+    );
+    let mut texts = vec![revision.into_bytes()];
+    for candidate in evaluation.candidates() {
+        let calls: Vec<String> = candidate
+            .call_path()
+            .map(|call| format!("\"{call}\""))
+            .collect();
+        let text = format!(
+            "{{\"callPath\":[{}],\"graph\":\"{}\",\"node\":\"{}\",\"revision\":\"{lent}\"}}",
+            calls.join(","),
+            candidate.graph(),
+            candidate.node(),
+        );
+        texts.push(text.into_bytes());
+    }
+    texts
 }
 
 /// A provider of one graph `main` with the entry `all`, or of several that call each other.
@@ -193,7 +255,8 @@ pub fn fan(width: usize) -> Workflow {
     }
 }
 
-/// Graphs that call the next one twice, level by level, with one action each.
+/// Graphs that call the next one twice, level by level, with one action each, which is done but for the innermost:
+/// those are all open.
 pub fn nested(levels: usize) -> Workflow {
     let folder = Folder::new(&format!("nested-{levels}"));
     let ids: Vec<String> = (0..levels)
@@ -206,7 +269,8 @@ pub fn nested(levels: usize) -> Workflow {
         })
         .collect();
     manifest(&folder, &ids.iter().map(String::as_str).collect::<Vec<_>>());
-    let mut nodes = 0;
+    let (mut nodes, mut done) = (0, Vec::new());
+    let mut frames = vec![String::from("main")];
     for (level, id) in ids.iter().enumerate() {
         let calls: usize = 1 << level;
         let mut rows = action("work", "");
@@ -221,6 +285,10 @@ pub fn nested(levels: usize) -> Workflow {
                 let _ = writeln!(edges, "  - {{ from: {side}, to: end }}");
             }
             nodes += 4 * calls;
+            done.extend(frames.iter().map(|frame| format!("{frame}/work")));
+            let called =
+                |frame: &String| ["left", "right"].map(|side| format!("{frame}/{side}>{next}"));
+            frames = frames.iter().flat_map(called).collect();
         } else {
             edges.push_str("  - { from: work, to: end }\n");
             nodes += 2 * calls;
@@ -234,7 +302,40 @@ pub fn nested(levels: usize) -> Workflow {
     Workflow {
         name: format!("nested, {levels} levels of two calls"),
         nodes,
-        state: state("{}", ["main/work".into()]),
+        state: state("{}", done.into_iter()),
         folder,
     }
+}
+
+/// A desk: so many actions beside each other, all open, that share so many documents, and the paths of all files.
+pub fn desk(width: usize, documents: usize) -> (Workflow, Vec<String>) {
+    let folder = Folder::new(&format!("desk-{width}-{documents}"));
+    let mut paths: Vec<String> = (0..documents).map(|n| format!("docs/d{n}.md")).collect();
+    for (n, path) in paths.iter().enumerate() {
+        let text =
+            "What there is to know about this, told in sentences of usual length.\n".repeat(20);
+        folder.write(
+            path,
+            &format!("---\nid: d{n}\nkind: procedure\n---\n\n{text}"),
+        );
+    }
+    let resources = format!(", resources: {{ required: [{}] }}", paths.join(", "));
+    let mut rows = action("first", "");
+    let mut edges = String::new();
+    for n in 0..width {
+        rows.push_str(&action(&format!("n{n}"), &resources));
+        let _ = writeln!(edges, "  - {{ from: first, to: n{n} }}");
+        let _ = writeln!(edges, "  - {{ from: n{n}, to: end }}");
+    }
+    rows.push_str(&end());
+    manifest(&folder, &["main"]);
+    folder.write("graphs/main.yaml", &graph("main", "first", &rows, &edges));
+    paths.extend(["provider.yaml", "graphs/main.yaml", "actions/work.yaml"].map(String::from));
+    let workflow = Workflow {
+        name: format!("{width} nodes, {documents} documents"),
+        nodes: width + 2,
+        state: state("{}", ["main/first".into()]),
+        folder,
+    };
+    (workflow, paths)
 }

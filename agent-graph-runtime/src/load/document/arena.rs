@@ -140,6 +140,12 @@ struct Open {
     content: Content,
 }
 
+/// Texts beyond this length make room while they are read: a long one may be a single value.
+const ROOM: usize = 64 * 1024;
+
+/// How many bytes of a definition hold one value.
+const BYTES_A_VALUE: usize = 20;
+
 /// Fills an arena from calls in the order of the text.
 pub(super) struct Builder {
     arena: Arena,
@@ -157,6 +163,16 @@ impl Builder {
             names: 0,
             ceiling,
         }
+    }
+
+    /// A builder with room for what a text of this length usually holds.
+    pub(super) fn for_text(ceiling: usize, text: &str) -> Self {
+        let mut builder = Self::new(ceiling);
+        let length = text.len().min(ROOM);
+        builder.arena.text.reserve(length);
+        builder.arena.rows.reserve(length / BYTES_A_VALUE);
+        builder.arena.members.reserve(length / BYTES_A_VALUE);
+        builder
     }
 
     pub(super) fn finish(self) -> Arena {
@@ -216,7 +232,8 @@ impl Builder {
 
     pub(super) fn begin_mapping(&mut self, span: Span) -> Result<RowIndex, Ceiling> {
         let content = Content::Mapping {
-            members: Vec::new(),
+            // Most mappings have a few members.
+            members: Vec::with_capacity(8),
             name: None,
         };
         self.begin(RowValue::Mapping(Entries::default()), content, span)
@@ -264,9 +281,10 @@ impl Builder {
                     length: u32::try_from(members.len()).unwrap_or(u32::MAX),
                 };
                 for (member, position) in members.iter().zip(0..) {
-                    self.place_in_parent(member.value, position);
+                    self.place_in_parent(member.row.value, position);
                 }
-                self.arena.members.extend(members);
+                let rows = members.iter().map(|member| member.row);
+                self.arena.members.extend(rows);
                 (RowValue::Mapping(entries), repeats, last)
             }
         };
@@ -405,8 +423,22 @@ impl Builder {
         Ok(())
     }
 
+    /// Whether no name occurs twice, told only of mappings in which comparing all names is quick.
+    fn are_few_and_different(&self, members: &[PendingMember]) -> bool {
+        let name = |member: &PendingMember| self.arena.text(member.row.name);
+        let is_new = |nth: usize, member| {
+            let mut earlier = members.iter().take(nth);
+            earlier.all(|other| name(other) != name(member))
+        };
+        let mut members = members.iter().enumerate();
+        members.len() <= 16 && members.all(|(nth, member)| is_new(nth, member))
+    }
+
     /// Finds repeated names by sorting, so that a hostile mapping costs no more than an honest one.
-    fn merge_repeats(&self, mut members: Vec<PendingMember>) -> (Vec<MemberRow>, Vec<Repeat>) {
+    fn merge_repeats(&self, mut members: Vec<PendingMember>) -> (Vec<PendingMember>, Vec<Repeat>) {
+        if self.are_few_and_different(&members) {
+            return (members, Vec::new());
+        }
         let mut order: Vec<usize> = (0..members.len()).collect();
         let name_of = |members: &[PendingMember], index: usize| {
             members
@@ -442,7 +474,7 @@ impl Builder {
             .iter()
             .enumerate()
             .filter(|(index, _)| dropped.binary_search(index).is_err())
-            .map(|(_, member)| member.row)
+            .map(|(_, member)| *member)
             .collect();
         (kept, repeats)
     }

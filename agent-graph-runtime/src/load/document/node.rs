@@ -3,6 +3,7 @@
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt::Write as _;
 
 use super::Document;
 use super::arena::{MemberRow, Row, RowIndex, RowValue};
@@ -74,17 +75,18 @@ impl<'d> Node<'d> {
 
     /// The JSON pointer by which the value is reached; empty for the root.
     pub(crate) fn pointer(self) -> String {
-        let mut steps = Vec::new();
+        // Most values lie a few short steps deep.
+        let mut steps = Vec::with_capacity(8);
         let mut index = self.index;
         // A parent is always made before its children, so the walk ends at the root.
         while let Some(row) = self.document.arena.row(index).filter(|_| index != 0) {
-            steps.push(self.step(row));
+            steps.push(row);
             index = row.parent;
         }
-        let mut pointer = String::new();
-        for step in steps.iter().rev() {
+        let mut pointer = String::with_capacity(12 * steps.len());
+        for row in steps.iter().rev() {
             pointer.push('/');
-            pointer.push_str(step);
+            self.push_step(row, &mut pointer);
         }
         pointer
     }
@@ -212,18 +214,33 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// The last step of the pointer of `row`.
-    fn step(self, row: &Row) -> String {
+    /// Appends the last step of the pointer of `row`.
+    fn push_step(self, row: &Row, pointer: &mut String) {
         let parent = Node {
             index: row.parent,
             ..self
         };
         match parent.member_rows().get(row.position as usize) {
             Some(member) => {
-                let name = self.document.arena.text(member.name);
-                name.replace('~', "~0").replace('/', "~1")
+                for part in self
+                    .document
+                    .arena
+                    .text(member.name)
+                    .split_inclusive(['~', '/'])
+                {
+                    match part.as_bytes().last() {
+                        Some(b'~') => {
+                            pointer.extend([part.strip_suffix('~').unwrap_or(part), "~0"])
+                        }
+                        Some(b'/') => {
+                            pointer.extend([part.strip_suffix('/').unwrap_or(part), "~1"])
+                        }
+                        _ => pointer.push_str(part),
+                    }
+                }
             }
-            None => row.position.to_string(),
+            // Writing to a string cannot fail.
+            None => drop(write!(pointer, "{}", row.position)),
         }
     }
 }

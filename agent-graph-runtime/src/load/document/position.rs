@@ -22,6 +22,15 @@ impl PositionIndex {
     /// The index of `text`, which is shorter than 4 GiB.
     pub(super) fn new(text: &str) -> Self {
         let mut line_starts = Vec::from([0]);
+        if text.is_ascii() {
+            let feeds = text.match_indices('\n').map(|(at, _)| at + 1);
+            line_starts.extend(feeds.map(|start| u32::try_from(start).unwrap_or(u32::MAX)));
+            return Self {
+                line_starts,
+                characters_before: Vec::new(),
+                is_ascii: true,
+            };
+        }
         let mut characters_before = Vec::new();
         let mut characters = 0;
         for (at, byte) in text.bytes().enumerate() {
@@ -36,7 +45,7 @@ impl PositionIndex {
         Self {
             line_starts,
             characters_before,
-            is_ascii: text.is_ascii(),
+            is_ascii: false,
         }
     }
 

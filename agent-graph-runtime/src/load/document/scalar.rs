@@ -14,9 +14,14 @@ pub(super) enum Scalar {
 
 /// The meaning of a plain scalar without a tag.
 pub(super) fn plain(text: &str) -> Scalar {
-    // The order does not matter: no text has two of these forms.
-    null(text)
-        .or_else(|| boolean(text))
+    // The order does not matter: no text has two of these forms. Most texts begin like no number.
+    let named = null(text).or_else(|| boolean(text));
+    if !text.starts_with([
+        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '-', '+', '.',
+    ]) {
+        return named.unwrap_or(Scalar::String);
+    }
+    named
         .or_else(|| integer(text))
         .or_else(|| float(text))
         .unwrap_or(Scalar::String)

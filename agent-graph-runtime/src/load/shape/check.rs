@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 
 use super::home::{Home, Surroundings, home_of};
 use super::phrase::{Subject, a, excerpt, items, listed, said, suggested_id};
-use super::{By, List, Map, Object, Shape, Text, Variants, Words};
+use super::{By, List, Map, Member, Object, Shape, Text, Variants, Words};
 use crate::load::document::{Document, Format, Kind, Node};
 use crate::load::nearest::{did_you_mean, nearest};
 use crate::ordered;
@@ -212,13 +212,16 @@ impl Walk {
     }
 
     fn integer(&mut self, node: Node<'_>, min: i64, max: i64, subject: Subject<'_>) {
+        let number = node.as_number();
+        if number.is_some_and(|number| is_integer_within(number, min, max)) {
+            return;
+        }
         let expected = match max {
             i64::MAX => format!("an integer of at least {min}"),
             _ => format!("an integer from {min} to {max}"),
         };
-        match node.as_number() {
+        match number {
             None => self.wrong_type(node, &expected, subject),
-            Some(number) if is_integer_within(number, min, max) => {}
             Some(_) => self.report(node.place(), format!("{subject} has to be {expected}")),
         }
     }
@@ -464,12 +467,12 @@ impl Walk {
         let mut excused: Vec<&'static str> = around.supplied.to_vec();
         let mut escaped = Vec::new();
         let mut inside: Vec<(&'static str, &'static str)> = Vec::new();
-        let known = node
-            .members()
-            .filter_map(|member| object.member(member.name));
-        let present: Vec<&'static str> = known.map(|member| member.name).collect();
-        for member in node.members() {
-            if object.member(member.name).is_some() || self.is_full() {
+        let known = node.members().map(|member| object.member(member.name));
+        let known: Vec<Option<&'static Member>> = known.collect();
+        let present = known.iter().flatten().map(|member| member.name);
+        let present: Vec<&'static str> = present.collect();
+        for (member, described) in node.members().zip(&known) {
+            if described.is_some() || self.is_full() {
                 continue;
             }
             let home = home_of(member.name, &present, object, around);
@@ -485,8 +488,8 @@ impl Walk {
             let message = format!("`{}` is no key of {}", excerpt(member.name), a(object.name));
             self.report_with_hint(member.name_place(), message, home.hint(member.name));
         }
-        for member in node.members() {
-            let Some(described) = object.member(member.name) else {
+        for (member, described) in node.members().zip(known) {
+            let Some(described) = described else {
                 continue;
             };
             let supplied: Vec<&'static str> = inside
