@@ -302,7 +302,7 @@ pub fn nested(levels: usize) -> Workflow {
     Workflow {
         name: format!("nested, {levels} levels of two calls"),
         nodes,
-        state: state("{}", done.into_iter()),
+        state: state("{}", done),
         folder,
     }
 }

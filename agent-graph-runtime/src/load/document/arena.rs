@@ -168,10 +168,9 @@ impl Builder {
     /// A builder with room for what a text of this length usually holds.
     pub(super) fn for_text(ceiling: usize, text: &str) -> Self {
         let mut builder = Self::new(ceiling);
-        let length = text.len().min(ROOM);
-        builder.arena.text.reserve(length);
-        builder.arena.rows.reserve(length / BYTES_A_VALUE);
-        builder.arena.members.reserve(length / BYTES_A_VALUE);
+        let values = text.len().min(ROOM) / BYTES_A_VALUE;
+        builder.arena.rows.reserve(values);
+        builder.arena.members.reserve(values);
         builder
     }
 
