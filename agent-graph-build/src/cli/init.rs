@@ -231,7 +231,7 @@ fn host_files(id: &str, crates: &str) -> [(&'static str, String); 4] {
     let manifest = format!(
         "[package]\nname = \"{name}-host\"\nversion = \"0.1.0\"\nedition = \"2024\"\npublish = false\n\n\
          [dependencies]\nagent-graph-macros = {{ path = {} }}\nagent-graph-runtime = {{ path = {} }}\n\n\
-         [dev-dependencies]\nagent-graph-build = {{ path = {}, default-features = false }}\n\n\
+         [dev-dependencies]\nagent-graph-build = {{ path = {}, default-features = false, features = [\"graph-tests\"] }}\n\n\
          [workspace]\n",
         path("agent-graph-macros"),
         path("agent-graph-runtime"),

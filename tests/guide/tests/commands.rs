@@ -211,8 +211,8 @@ fn commands_that_pages_only_mention_have_names_and_options_that_exist() {
                     None => {}
                     Some("cargo") => check_cargo(words, &at),
                     Some("agent-graph") => check_own(words, &at),
-                    Some(script @ (".ci/run" | "fuzz/run")) => {
-                        assert!(workspace().join(script).exists(), "{at}");
+                    Some(script) if script.contains('/') => {
+                        assert!(workspace().join(script).is_file(), "{at}");
                     }
                     Some(other) => assert!(others.contains(other), "{at}: who is {other}?"),
                 }
