@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agent_graph_runtime::load::{LoadOptions, load, load_with};
+use agent_graph_runtime::load::{LoadOptions, Registry, bind, load, load_with};
 use agent_graph_runtime::{
     Code, Finding, Findings, Level, Place, Position, Rendered, SourceTexts, Span,
 };
@@ -18,6 +18,14 @@ use serde_json::Value;
 use support::{Tea, with_brief, with_resource};
 
 const EXPECTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/renderings.txt");
+const LINKS: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/tests/data/renderings-links.txt"
+);
+const WITHOUT: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/tests/data/without-rendering.txt"
+);
 
 /// For each code, what is said.
 type Renderings = BTreeMap<Code, String>;
@@ -26,14 +34,96 @@ type Renderings = BTreeMap<Code, String>;
 fn every_code_of_loading_is_shown_as_it_was_read_and_agreed() {
     let mut renderings = Renderings::new();
     made_here(&mut renderings);
+    warned(&mut renderings);
     recorded(&mut renderings);
+    as_agreed(&renderings, EXPECTED);
+}
+
+/// What only a file system with links and names that are no text can show.
+#[cfg(unix)]
+#[test]
+fn links_and_names_that_are_no_text_are_shown_as_it_was_read_and_agreed() {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let skilled = || {
+        Tea::new()
+            .with(
+                "actions/steep.yaml",
+                "schema: agent-graph.action.v1\nid: steep\nrunner: agent\neffect: write\nskill: skills/brew/SKILL.md\n",
+            )
+            .with(
+                "skills/brew/SKILL.md",
+                "---\nname: brew\ndescription: Brews.\n---\n# Brew\n",
+            )
+    };
+    let mut renderings = Renderings::new();
+    let linked = skilled();
+    support::link(
+        Path::new("SKILL.md"),
+        &linked.root().join("skills/brew/more.md"),
+    );
+    let linked = linked.loaded();
+    one(&mut renderings, linked.findings, &linked.texts);
+    let outside = Tea::new().without("actions/steep.yaml");
+    fs::write(outside.scratch().outside("steep.yaml"), "").unwrap();
+    support::link(
+        &outside.scratch().outside("steep.yaml"),
+        &outside.root().join("actions/steep.yaml"),
+    );
+    show(&mut renderings, &outside.findings());
+    let nameless = skilled();
+    let name = std::ffi::OsStr::from_bytes(b"n\xf8te.md");
+    // Not every file system takes such a name; where it does not, nobody can have one.
+    if fs::write(nameless.root().join("skills/brew").join(name), "").is_ok() {
+        show(&mut renderings, &nameless.findings());
+    } else {
+        return;
+    }
+    as_agreed(&renderings, LINKS);
+}
+
+/// Codes that have no rendering yet, or cannot have one: each line of the list says why, and none of them has one.
+#[test]
+fn every_code_of_the_registry_has_a_rendering_or_a_reason_for_having_none() {
+    let read = |path: &str| fs::read_to_string(path).unwrap().replace("\r\n", "\n");
+    let shown = read(EXPECTED) + &read(LINKS);
+    let shown: Vec<&str> = shown
+        .lines()
+        .filter_map(|line| line.strip_prefix("# "))
+        .collect();
+    let reasons = read(WITHOUT);
+    let mut excused = Vec::new();
+    for line in reasons.lines().filter(|line| !line.is_empty()) {
+        let (reason, codes) = line.split_once(": ").unwrap();
+        assert!(reason.contains(' '), "{reason:?} is no reason");
+        excused.extend(codes.split(' '));
+    }
+    for code in Code::ALL {
+        let is_shown = shown.contains(&code.as_str());
+        let times = excused.iter().filter(|other| **other == code.as_str());
+        assert_eq!(
+            times.count(),
+            usize::from(!is_shown),
+            "{code} is shown: {is_shown}"
+        );
+    }
+    for code in excused {
+        assert!(
+            Code::ALL.iter().any(|known| known.as_str() == code),
+            "{code} is no code"
+        );
+    }
+}
+
+/// Holds the renderings against those in the file, or writes them there.
+fn as_agreed(renderings: &Renderings, expected: &str) {
     let sections = renderings.iter();
     let sections = sections.map(|(code, text)| format!("# {code}\n\n{text}\n\n"));
     let found: String = sections.collect();
     if std::env::var_os("AGENT_GRAPH_BLESS").is_some() {
-        fs::write(EXPECTED, &found).unwrap();
+        fs::write(expected, &found).unwrap();
     }
-    let expected = fs::read_to_string(EXPECTED).unwrap();
+    let expected = fs::read_to_string(expected).unwrap();
     // A checkout may have turned the line ends.
     assert_eq!(found, expected.replace("\r\n", "\n"));
 }
@@ -44,9 +134,73 @@ fn show(renderings: &mut Renderings, findings: &Findings) {
     let Some(finding) = findings.list().iter().find(of_code) else {
         panic!("{findings}");
     };
-    let finding = std::slice::from_ref(finding);
-    let rendered = Rendered::new(finding, findings.texts()).to_string();
-    renderings.entry(code).or_insert(rendered);
+    one(renderings, [finding.clone()], findings.texts());
+}
+
+/// Each finding of a code that has not been shown yet.
+fn one(
+    renderings: &mut Renderings,
+    findings: impl IntoIterator<Item = Finding>,
+    texts: &SourceTexts,
+) {
+    let texts = texts.with_files(named);
+    for finding in findings {
+        let code = finding.code;
+        let rendered = Rendered::new(&[finding.with_files(named)], &texts).to_string();
+        renderings.entry(code).or_insert(rendered);
+    }
+}
+
+/// The file from its folder: skills are named by their whole path, which is another one on every machine.
+fn named(file: &str) -> std::sync::Arc<str> {
+    let folders = ["/files/", "/root/"];
+    let below = folders.iter().find_map(|folder| file.split_once(folder));
+    below.map_or(file, |(_, below)| below).into()
+}
+
+/// What does not keep a provider from being loaded.
+fn warned(renderings: &mut Renderings) {
+    let other = "schema: agent-graph.graph.v1\nid: brew/hot\nentrypoints: { cup: steep }\nnodes:\n  - { id: steep, kind: terminal, terminalOutcome: completed }\nedges: []\n";
+    let ambiguous = Tea::new()
+        .replacing(
+            "provider.yaml",
+            "graphs/brew.yaml",
+            "graphs/brew.yaml, graphs/hot.yaml",
+        )
+        .with("graphs/hot.yaml", other)
+        .replacing("graphs/brew.yaml", "id: served", "id: hot/steep")
+        .replacing("graphs/brew.yaml", "to: served", "to: hot/steep");
+    let ambiguous = ambiguous.loaded();
+    one(renderings, ambiguous.findings, &ambiguous.texts);
+}
+
+/// Graphs that call each other until one entry leads to more frames than there may be.
+fn too_many_frames() -> Tea {
+    let names = (1..=6).map(|number| format!("g{number}.yaml"));
+    let names: Vec<String> = names.collect();
+    let mut tea = Tea::new().replacing("provider.yaml", "graphs/brew.yaml", &names.join(", "));
+    for (number, name) in (1..).zip(&names) {
+        let call = |call: usize| {
+            format!(
+                "  - {{ id: n{call}, kind: subgraph, graph: g{}, entry: e }}\n",
+                number + 1
+            )
+        };
+        let calls: String = (0..10).filter(|_| number < 6).map(call).collect();
+        tea = tea.with(name, format!(
+            "schema: agent-graph.graph.v1\nid: g{number}\nentrypoints: {{ e: end }}\nnodes:\n{calls}  - {{ id: end, kind: terminal, terminalOutcome: completed }}\nedges: []\n"
+        ));
+    }
+    tea
+}
+
+/// A skill with this binding beside the provider.
+fn bound(locator: &str, graph: &str, entry: &str) -> Result<(), Findings> {
+    let skill = format!(
+        "---\nname: Brewing\nmetadata:\n  agent-graph: {locator}\n  agent-graph.graph: {graph}\n  agent-graph.entry: {entry}\n---\nBrew.\n"
+    );
+    let tea = Tea::new().with("skills/brew/SKILL.md", skill);
+    bind(tea.root().join("skills/brew/SKILL.md"), &Registry::new()).map(|_| ())
 }
 
 /// The recorded mistakes, as far as they need no links.
@@ -64,6 +218,12 @@ fn recorded(renderings: &mut Renderings) {
         let has_setup = expected["setup"]
             .as_array()
             .is_some_and(|it| !it.is_empty());
+        if operation["kind"] == "bind" && !has_setup {
+            let skill = operation["skill"].as_str().unwrap();
+            if let Err(findings) = bind(folder.join("files").join(skill), &Registry::new()) {
+                show(renderings, &findings);
+            }
+        }
         if operation["kind"] != "load" || expected["referenceBug"] == true || has_setup {
             continue;
         }
@@ -107,6 +267,17 @@ fn made_here(renderings: &mut Renderings) {
     }
     let twice = r#"{ "schema": "agent-graph.action.v1", "id": "steep", "id": "steep", "runner": "command", "effect": "write", "command": "kettle" }"#;
     let twice = meant("actions/steep.yaml", "actions/steep.json").with("actions/steep.json", twice);
+    show(renderings, &too_many_frames().findings());
+    const PATH: &str = "path:../../provider.yaml";
+    for (locator, graph, entry) in [
+        (PATH, "bru", "cup"),
+        (PATH, "brew", "cups"),
+        ("house", "brew", "cup"),
+        ("path:/provider.yaml", "brew", "cup"),
+        ("provider:tea/house", "brew", "cup"),
+    ] {
+        show(renderings, &bound(locator, graph, entry).unwrap_err());
+    }
     let strict = LoadOptions::new().strict(true);
     show(
         renderings,
