@@ -182,8 +182,8 @@ impl Builder {
     }
 
     /// The digest that the provider has to have, `sha256:` and 64 digits: the one in the `manifest.json` of a
-    /// built bundle; for a provider manifest, that of the bundle which `agent-graph build` would write. With
-    /// another one the build fails and says what to pin.
+    /// built bundle; for a provider manifest, that of the bundle which `agent-graph build` would write; for a
+    /// pi-graph its graph hash. With another one the build fails and says what to pin.
     #[must_use]
     pub fn digest(mut self, digest: impl Into<String>) -> Self {
         self.digest = Some(digest.into());

@@ -88,10 +88,15 @@ fn check_digest(loaded: &Loaded, pinned: Digest) -> Result<(), Findings> {
         Some(digest) => digest,
         None => Bundle::of(loaded)?.digest(),
     };
+    let place = Place::start_of(loaded.manifest.as_str().into());
+    check_pin(actual, pinned, place)
+}
+
+/// Whether the digest of what is in this file is the one that was pinned.
+pub(crate) fn check_pin(actual: Digest, pinned: Digest, place: Place) -> Result<(), Findings> {
     if actual == pinned {
         return Ok(());
     }
-    let place = Place::start_of(loaded.manifest.as_str().into());
     let message = format!("the digest is \"{actual}\", not the pinned one");
     let hint = format!("if the change is meant, pin \"{actual}\"");
     Err(Finding::error(Code::DigestPinMismatch, place, message)

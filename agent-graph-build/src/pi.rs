@@ -7,7 +7,7 @@ use std::sync::Arc;
 use agent_graph_runtime::{Code, Finding, Findings, Place, SourceTexts, pi};
 
 use crate::bake;
-use crate::expand::Expansion;
+use crate::expand::{self, Expansion};
 use crate::lint::LintLevels;
 use crate::settings::Settings;
 
@@ -15,8 +15,6 @@ use crate::settings::Settings;
 fn without_meaning(settings: &Settings) -> Option<&'static str> {
     if !settings.skills.is_empty() {
         Some("a pi-graph has no skills that are bound to it")
-    } else if settings.digest.is_some() {
-        Some("a pi-graph has no bundle whose digest could be pinned")
     } else if settings.override_env.is_some() {
         Some("a pi-graph cannot be overridden by an environment variable")
     } else if settings.lints != LintLevels::default() {
@@ -48,6 +46,11 @@ pub fn expand(file: &Path, settings: &Settings) -> Result<Expansion, Findings> {
     let diagnostics = loaded.diagnostics.iter();
     let warnings = diagnostics.map(pi::Diagnostic::to_finding);
     let graph = loaded.graph();
+    if let Some(pinned) = settings.digest {
+        let place = Place::start_of(name.clone());
+        expand::check_pin(graph.hash(), pinned, place)
+            .map_err(|findings| findings.with_texts(texts.clone()))?;
+    }
     // Made absolute without looking at the file: what is watched has to be found from anywhere.
     let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     let places = |ids: &[String]| pi::node_places(name.clone(), &bytes, ids);

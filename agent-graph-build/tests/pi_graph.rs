@@ -86,6 +86,49 @@ fn a_build_script_generates_the_module_and_watches_the_file() {
 }
 
 #[test]
+fn a_pinned_graph_hash_holds_and_another_one_is_an_error_that_says_what_to_pin() {
+    let path = file("every-feature.graph.json");
+    let hash = pi::load(Path::new(&path))
+        .unwrap()
+        .graph()
+        .hash()
+        .to_string();
+    let pinned = |digest: &str| Builder::pi_graph(&path).digest(digest).generate();
+    assert!(pinned(&hash).is_ok());
+    let other = format!("sha256:{}", "0".repeat(64));
+    let findings = pinned(&other).unwrap_err();
+    assert_eq!(findings.code(), Code::DigestPinMismatch);
+    let shown = findings.list().first().unwrap();
+    assert_eq!(shown.place.to_string(), "every-feature.graph.json:1:1");
+    assert_eq!(
+        shown.hint.as_deref(),
+        Some(&*format!("if the change is meant, pin \"{hash}\""))
+    );
+}
+
+#[test]
+fn of_a_wrong_graph_the_nodes_are_left_by_kind() {
+    let folder = std::env::temp_dir().join(format!("agent-graph-pi-left-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("wrong.json");
+    std::fs::write(
+        &path,
+        r#"{"nodes":{"ask me":{"type":"human","promt":"?"},"keep":{"type":"set"}}}"#,
+    )
+    .unwrap();
+    let settings = Settings::new(format_ident!("graph"));
+    let skeleton = agent_graph_build::bake::pi::skeleton(&path, &settings).unwrap();
+    let source = skeleton.to_source().unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    for kept in [
+        "Self::AskMe => Kind::Human(Human::AskMe)",
+        "Self::Keep => Kind::Set(Set::Keep)",
+    ] {
+        assert!(source.contains(kept), "{kept}: {source}");
+    }
+}
+
+#[test]
 fn a_clash_of_names_is_shown_at_the_second_id_and_says_where_the_first_one_is() {
     let folder = std::env::temp_dir().join(format!("agent-graph-pi-clash-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

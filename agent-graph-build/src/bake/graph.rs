@@ -7,6 +7,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::docs::{code, docs};
+use super::edges::edge_docs;
 use super::enumeration::{Enumeration, Style, Variant};
 use super::naming::Naming;
 use crate::names;
@@ -151,9 +152,15 @@ impl<'a> Graphs<'a> {
         let first = Literal::u32_unsuffixed(graph.nodes.0);
         let rows = tables.rows(tables.nodes, graph.nodes);
         let names = self.naming.nodes.get(index).into_iter().flatten();
-        let variants = rows.iter().zip(names).map(|(row, name)| Variant {
-            name: name.clone(),
-            docs: self.node_docs(row),
+        let edges = edge_docs(tables, graph);
+        let variants = graph.nodes.indices().zip(rows).zip(names);
+        let variants = variants.map(|((at, row), name)| {
+            let mut docs = self.node_docs(row);
+            docs.extend(edges.get(&at).cloned());
+            Variant {
+                name: name.clone(),
+                docs,
+            }
         });
         let enumeration = Enumeration {
             name: "Node",

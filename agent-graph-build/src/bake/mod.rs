@@ -7,6 +7,7 @@
 
 mod bare;
 mod docs;
+mod edges;
 mod enumeration;
 mod graph;
 mod labels;

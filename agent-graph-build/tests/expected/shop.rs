@@ -223,8 +223,16 @@ pub mod shop {
                 /// `scan.review`, an action with reason `route.scan`.
                 ///
                 /// Looks at \*all\* files.
+                #[cfg_attr(
+                    doc,
+                    doc = "\n Edges:\n\n * to `scan-review`, when it is `completed`"
+                )]
                 ScanDotReview,
                 /// `scan-review`, an action with reason `route.scan`.
+                #[cfg_attr(
+                    doc,
+                    doc = "\n Edges:\n\n * again `scan-review`, when it is `completed`, `partial`, `failed`, `unverified`, `skipped`, `pending`, `blocked` or `waiting-user`"
+                )]
                 ScanDashReview,
                 /// `audit`, which calls graph `audit`.
                 Audit,

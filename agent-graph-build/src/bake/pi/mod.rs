@@ -7,6 +7,7 @@ mod names;
 #[cfg(feature = "parse-back")]
 pub mod parse_back;
 mod rows;
+mod sketch;
 
 use std::path::Path;
 
@@ -52,15 +53,21 @@ pub fn module_at(
     })
 }
 
-/// The module of a graph without nodes: what a macro leaves behind when the definition is wrong.
+/// What a macro leaves behind when the definition is wrong: a module with the nodes that can be read all the same,
+/// each by its kind.
 ///
 /// # Errors
 ///
 /// Never; no two ids can meet where there are none.
-pub fn skeleton(_: &Path, settings: &Settings) -> Result<Baked, Findings> {
+pub fn skeleton(file: &Path, settings: &Settings) -> Result<Baked, Findings> {
+    let known = sketch::tables(file);
     let mut settings = settings.clone();
+    if let Ok(module) = module(&known.as_tables(), &settings) {
+        return Ok(module);
+    }
     settings.renames = crate::names::Renames::new();
-    module(&OwnedTables::default().as_tables(), &settings)
+    module(&known.as_tables(), &settings)
+        .or_else(|_| module(&OwnedTables::default().as_tables(), &settings))
 }
 
 /// What a macro leaves behind in a host that does not depend on the runtime: an empty module.
