@@ -89,7 +89,9 @@ use crate::tokens::Error;
 ///
 /// A mistake in the definition is a compile error that shows file, line and column, one error for each. The
 /// module is there all the same, with every name that can be made out, so that the uses of it are no errors
-/// on top.
+/// on top. Of a manifest that cannot be read no name can be made out. The compiler then says in its own words
+/// that it cannot read the file either, and stops before it looks for names; other errors of the host have to
+/// wait until the path is right.
 ///
 /// # Building again
 ///
@@ -130,7 +132,8 @@ pub fn include_provider(input: proc_macro::TokenStream) -> proc_macro::TokenStre
 /// ```
 ///
 /// The path is that of the definition, relative to the package. What may follow it is the same as for
-/// [`include_provider!`]; only nodes have names. Letters and digits of an id make its name, `. _ / -` and
+/// [`include_provider!`], as far as it has a meaning: `crate`, `digest`, which pins the graph hash, the same that
+/// runs are resumed with, `non_exhaustive` and `rename`. Only nodes have names. Letters and digits of an id make its name, `. _ / -` and
 /// spaces separate, every other character is spelled by its number (`🔧` is `U1f527`).
 ///
 /// An error of the definition is a compile error that names line and column, with the code of the protocol;
@@ -225,6 +228,9 @@ fn module(module: &Module, family: &Family) -> TokenStream {
         ),
     };
     let mut tokens = report::items(&findings, &texts, path, *span);
+    if is_unreadable(&manifest) {
+        tokens.extend(fatal_include(path, *span));
+    }
     match baked.map(|baked| baked.to_tokens(&tracked)) {
         Ok(Ok(module)) => tokens.extend(module),
         Ok(Err(error)) => tokens.extend(Error::new(*span, error.to_string()).into_compile_error()),
@@ -236,4 +242,18 @@ fn module(module: &Module, family: &Family) -> TokenStream {
         )),
     }
     tokens
+}
+
+/// Whether not even the names of the module can be known.
+fn is_unreadable(manifest: &Path) -> bool {
+    std::fs::read(manifest).is_err()
+}
+
+/// Makes the compiler try the file itself. It stops at once where it cannot read one, before it looks at names,
+/// of which the module has none: that is all stable Rust offers to keep the uses of them from being errors.
+fn fatal_include(path: &str, span: proc_macro2::Span) -> TokenStream {
+    let path = format!("/{path}");
+    quote::quote_spanned! {span=>
+        ::core::include!(::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), #path));
+    }
 }

@@ -320,6 +320,119 @@ fn what_is_wrong_with_a_definition_is_an_error_of_the_build_script_line_by_line(
     Ok(())
 }
 
+/// The first lines of the errors, without the one in which cargo says that the package could not be compiled.
+fn errors_of(project: &Project) -> Result<Vec<String>> {
+    let output = project.check()?;
+    let errors = String::from_utf8(output.stderr)?;
+    assert!(!output.status.success(), "{errors}");
+    let titles = errors.lines().filter(|line| line.starts_with("error"));
+    let titles = titles.filter(|line| !line.contains("could not compile"));
+    Ok(titles.map(str::to_owned).collect())
+}
+
+#[test]
+fn a_manifest_that_is_not_there_gives_no_error_about_the_names_a_host_uses() -> Result {
+    const HOST: &str = "\
+agent_graph_macros::include_provider! { mod release = \"workflow/nope.yaml\"; }
+use release::graphs::release::{Entry, Step};
+fn main() { println!(\"{:?} {:?} {}\", Entry::Default, Step::Build, release::PROVIDER.digest()); }
+";
+    let project = Project::new(&[("src/main.rs", HOST)])?;
+    let errors = errors_of(&project)?;
+    let [ours, of_the_compiler] = &*errors else {
+        return Err(errors.join("\n").into());
+    };
+    assert_eq!(ours, "error: file-missing: the manifest does not exist");
+    assert!(
+        of_the_compiler.starts_with("error: couldn't read `")
+            && of_the_compiler.contains("nope.yaml"),
+        "{of_the_compiler}"
+    );
+    // A build script fails before the compiler sees the host.
+    project.write("src/main.rs", &BY_BUILDER)?;
+    project.write(
+        "build.rs",
+        &BUILD_SCRIPT.replace("provider.yaml", "nope.yaml"),
+    )?;
+    project.write("Cargo.toml", &project.manifest(true))?;
+    let errors = errors_of(&project)?.join("\n");
+    assert!(
+        errors.contains("file-missing: the manifest does not exist"),
+        "{errors}"
+    );
+    assert!(!errors.contains("E0"), "{errors}");
+    Ok(())
+}
+
+#[test]
+fn a_library_without_the_standard_library_compiles_a_provider_in() -> Result {
+    const HOST: &str = "\
+#![no_std]
+#![deny(warnings)]
+//! A host on a machine without an operating system.
+use agent_graph_runtime::{Evaluation, State};
+agent_graph_macros::include_provider! { pub mod release = \"workflow/provider.yaml\"; }
+/// What is next.
+#[must_use]
+pub fn next(state: &State) -> Evaluation<release::graphs::release::Graph> {
+    release::graphs::release::Entry::Default.evaluate(state)
+}
+";
+    let project = Project::new(&[("src/lib.rs", HOST)])?;
+    // Nothing but the core, which a build for the host shares with no build script.
+    project.replace(
+        "Cargo.toml",
+        ", features = [\"dynamic\", \"unicode-collation\"]",
+        "",
+    )?;
+    let output = project.check()?;
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Ok(())
+}
+
+/// A library in the folder of the project publishes the module, and the host uses it from another crate.
+#[test]
+fn only_other_crates_need_an_arm_for_what_is_added_to_non_exhaustive_names() -> Result {
+    const LIBRARY: &str = "\
+agent_graph_macros::include_provider! {
+    pub mod release = \"../workflow/provider.yaml\", non_exhaustive;
+}
+use release::graphs::release::Step;
+pub fn name(step: Step) -> &'static str { match step { Step::Build => \"build\" } }
+";
+    const HOST: &str = "\
+use flow::release::graphs::release::Step;
+fn main() { println!(\"{}\", match Step::Build { Step::Build => flow::name(Step::Build) }); }
+";
+    let project = Project::new(&[("src/main.rs", HOST), ("flow/src/lib.rs", LIBRARY)])?;
+    let manifest = project.manifest(false);
+    let library = manifest
+        .replace(&project.name, "flow")
+        .replace("[workspace]\n", "");
+    let library = library.split("[profile").next().unwrap_or_default();
+    project.write("flow/Cargo.toml", library)?;
+    let used = manifest.replace(
+        "[dependencies]\n",
+        "[dependencies]\nflow = { path = \"flow\" }\n",
+    );
+    project.write("Cargo.toml", &used)?;
+    let errors = errors_of(&project)?;
+    let [error] = &*errors else {
+        return Err(errors.join("\n").into());
+    };
+    assert!(
+        error.starts_with("error[E0004]: non-exhaustive patterns"),
+        "{error}"
+    );
+    project.replace("src/main.rs", " }); }", ", _ => \"later\" }); }")?;
+    assert_eq!(project.run()?, "build\n");
+    Ok(())
+}
+
 #[test]
 fn a_host_without_the_runtime_is_told_so_once() -> Result {
     const HOST: &str = "\
