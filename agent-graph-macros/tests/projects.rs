@@ -349,7 +349,7 @@ fn main() { println!(\"{:?} {:?} {}\", Entry::Default, Step::Build, release::PRO
         "{of_the_compiler}"
     );
     // A build script fails before the compiler sees the host.
-    project.write("src/main.rs", &BY_BUILDER)?;
+    project.write("src/main.rs", BY_BUILDER)?;
     project.write(
         "build.rs",
         &BUILD_SCRIPT.replace("provider.yaml", "nope.yaml"),

@@ -231,7 +231,7 @@ pub mod shop {
                 /// `scan-review`, an action with reason `route.scan`.
                 #[cfg_attr(
                     doc,
-                    doc = "\n Edges:\n\n * again `scan-review`, when it is `completed`, `partial`, `failed`, `unverified`, `skipped`, `pending`, `blocked` or `waiting-user`"
+                    doc = "\n Edges:\n\n * again `scan-review`, when it is of any outcome"
                 )]
                 ScanDashReview,
                 /// `audit`, which calls graph `audit`.
