@@ -14,7 +14,7 @@ use agent_graph_runtime::json::{Object, Value};
 use agent_graph_runtime::pi::executor::{Executor, Unwatched, Watch};
 use agent_graph_runtime::pi::process::PiProcess;
 use agent_graph_runtime::pi::run::{
-    AttemptResult, Deadline, Failure, Run, RunCode, RunStatus, Success, ThreadRecord, Usage, Work,
+    AttemptResult, Deadline, Failure, Run, RunCode, RunStatus, Success, Usage, Work, WorkThread,
 };
 use agent_graph_runtime::pi::runner::Runner;
 use agent_graph_runtime::pi::{self, Graph};
@@ -425,15 +425,10 @@ fn an_artifact_is_private_stored_once_and_never_written_through_a_link() {
 fn the_session_of_a_thread_is_private_and_fails_closed() {
     let members = r#""prompt":"p","context":{"mode":"thread"}"#;
     let stage = Stage::of_node("thread", members, &format!("touch ../started; {DONE}"));
-    let now = Timestamp::from_unix_milliseconds(0);
-    let thread = |invocation_count| ThreadRecord {
+    let thread = |invocation_count| WorkThread {
         key: "agent".into(),
         session_id: "00000000-0000-4000-8000-000000000001".into(),
-        created_at: now,
-        updated_at: now,
-        nodes: Vec::new(),
         invocation_count,
-        last_node: None,
     };
     let work_of = |thread| {
         let mut work = stage.work("task");
@@ -450,7 +445,7 @@ fn the_session_of_a_thread_is_private_and_fails_closed() {
     assert_eq!(code(&work(0), &executor), RunCode::ThreadSessionDirectory);
     let executor = executor.threads_in(stage.path("threads"));
     assert_eq!(code(&work(1), &executor), RunCode::ThreadSessionMissing);
-    let elsewhere = work_of(ThreadRecord {
+    let elsewhere = work_of(WorkThread {
         session_id: "../elsewhere".into(),
         ..thread(0)
     });

@@ -9,7 +9,7 @@ use agent_graph_runtime::json::{Object, Value};
 use agent_graph_runtime::pi::agent::{
     AgentNode, Artifact, Attempt, Ended, Found, Phrase, Prompt, Wording,
 };
-use agent_graph_runtime::pi::run::{AttemptResult, Failure, RunCode, Success, ThreadRecord, Usage};
+use agent_graph_runtime::pi::run::{AttemptResult, Failure, RunCode, Success, Usage, WorkThread};
 use agent_graph_runtime::pi::{self, Graph};
 
 use crate::cases::{Case, Verdict};
@@ -145,16 +145,12 @@ fn bytes(prompt: &Prompt) -> Value {
     ])
 }
 
-fn thread(value: &Value) -> Option<ThreadRecord> {
+fn thread(value: &Value) -> Option<WorkThread> {
     let record = value.as_object()?;
-    Some(ThreadRecord {
+    Some(WorkThread {
         key: record.get("key")?.as_str()?.into(),
         session_id: record.get("sessionId")?.as_str()?.into(),
-        created_at: Timestamp::from_unix_milliseconds(EPOCH),
-        updated_at: Timestamp::from_unix_milliseconds(EPOCH),
-        nodes: Vec::new(),
         invocation_count: record.get("invocationCount")?.as_number()? as u64,
-        last_node: None,
     })
 }
 

@@ -6,7 +6,7 @@ use alloc::format;
 use alloc::string::String;
 
 use super::node::AgentNode;
-use crate::pi::run::{Failure, RunCode, ThreadRecord};
+use crate::pi::run::{Failure, RunCode, WorkThread};
 use crate::pi::words::ContextMode;
 
 /// What lies at the path of a session file; links are not followed.
@@ -60,7 +60,7 @@ impl AgentNode<'_> {
         &self,
         threads_root: Option<&str>,
         run_id: &str,
-        thread: Option<&ThreadRecord>,
+        thread: Option<&WorkThread>,
     ) -> Result<Option<Session>, Failure> {
         if self.agent.context != ContextMode::Thread {
             return Ok(None);

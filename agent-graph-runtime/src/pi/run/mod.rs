@@ -34,4 +34,4 @@ pub use record::{
 pub use replay::Replay;
 pub use snapshot::{CountList, Snapshot, SnapshotError, is_run_id};
 pub use usage::Usage;
-pub use work::{Budget, Deadline, Ticket, Work};
+pub use work::{Budget, Deadline, Ticket, Work, WorkThread};

@@ -5,7 +5,6 @@ use alloc::string::String;
 use alloc::sync::Arc;
 
 use super::code::RunCode;
-use super::record::ThreadRecord;
 use crate::json::{Object, Value};
 use crate::pi::graph::Graph;
 use crate::timestamp::Timestamp;
@@ -13,6 +12,18 @@ use crate::timestamp::Timestamp;
 /// Names an attempt within a call of a run: what is reported and completed says which one it means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ticket(pub(crate) u64);
+
+/// The thread of an attempt: which conversation it goes on with. What the run knows of a thread beside that grows with
+/// the run, and stays there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkThread {
+    /// The key of the thread.
+    pub key: String,
+    /// The name of the session, a UUID.
+    pub session_id: String,
+    /// How many attempts used it before this one.
+    pub invocation_count: u64,
+}
 
 /// One attempt that is to be made. Cheap to clone: the state is shared.
 #[derive(Clone, Debug)]
@@ -34,7 +45,7 @@ pub struct Work {
     /// The state at the beginning of the superstep.
     pub state: Arc<Object>,
     /// The thread of an agent that has one, as it is before this attempt.
-    pub thread: Option<ThreadRecord>,
+    pub thread: Option<WorkThread>,
     /// What a person answered, if this node had asked.
     pub resume: Option<Value>,
     /// When the attempt begins.

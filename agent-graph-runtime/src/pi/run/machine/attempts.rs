@@ -15,9 +15,9 @@ use crate::pi::reducer::Write;
 use crate::pi::run::attempt::{AttemptResult, Failure, Interrupt, Success};
 use crate::pi::run::code::RunCode;
 use crate::pi::run::event::Happening;
-use crate::pi::run::record::{NodeStatus, ThreadRecord};
+use crate::pi::run::record::NodeStatus;
 use crate::pi::run::usage::Usage;
-use crate::pi::run::work::{Ticket, Work};
+use crate::pi::run::work::{Ticket, Work, WorkThread};
 use crate::pi::run::{human, set_node};
 use crate::pi::tables::{NodeRow, Tables};
 use crate::pi::words::{NodeType, WriteMode};
@@ -116,7 +116,7 @@ impl Run {
             step: self.step,
             attempt: slot.attempt,
             state: self.state.clone(),
-            thread: self.thread_of(node_row).cloned(),
+            thread: self.thread_of(node_row),
             resume: resume.map(|(_, value)| value.clone()),
             started_at: self.now,
             deadline: Some(deadline),
@@ -167,13 +167,18 @@ impl Run {
     }
 
     /// The thread that a node uses.
-    pub(super) fn thread_of(&self, node_row: &NodeRow) -> Option<&ThreadRecord> {
+    fn thread_of(&self, node_row: &NodeRow) -> Option<WorkThread> {
         let tables = self.graph.tables();
         if node_row.node_type != NodeType::Agent {
             return None;
         }
         let agent = tables.row(tables.agents, node_row.detail);
-        self.threads.get(tables.text_or_none(agent.thread_key)?)
+        let thread = self.threads.get(tables.text_or_none(agent.thread_key)?)?;
+        Some(WorkThread {
+            key: thread.key.clone(),
+            session_id: thread.session_id.clone(),
+            invocation_count: thread.invocation_count,
+        })
     }
 
     /// Charges what an attempt has used since its last report, turn by turn.
